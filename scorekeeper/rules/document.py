@@ -1,0 +1,517 @@
+"""The JSON contract, both ways: a document becomes a :class:`Round`, a :class:`Result` an answer.
+
+>>> settle({"game": "bakappana", "seats": [{"points": 97}, {"points": 87}, {"points": "rest"}]})[
+...     "amounts"]
+[9, -1, -8]
+
+Reading is forgiving where a hand may slip (full-width digits, commas, lower case) and strict
+everywhere else: whatever is no round is refused with a code, a sentence and its place, and
+nothing but :class:`RuleError` ever comes out.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorekeeper.rules.cards import CHAFF, Cards, Kind
+from scorekeeper.rules.game import REST, Game, Result, Round, Seat
+from scorekeeper.rules.game import settle as settle_round
+from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.pile import IN_DECK, KINDS, Counts, Pile
+from scorekeeper.rules.sentence import ENGLISH, Name, RuleError, Sentence, Translator, say
+from scorekeeper.rules.settlement import Formed
+from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
+
+FORMS = ("captured", "counts", "named", "points")
+"""The forms in which a pile can be given; each is a field of a seat."""
+
+ENDS = ("counted", "stopped", "void")
+
+
+def settle(document: Any, translate: Translator | None = None) -> dict[str, Any]:
+    """Answers a round as the contract says; raises :class:`RuleError` for what is not one."""
+    return answer(settle_round(read(document)), translate)
+
+
+# --- In -----------------------------------------------------------------------------------------
+
+
+def read(document: Any) -> Round:
+    """Reads a round; raises :class:`RuleError`."""
+    if not isinstance(document, Mapping):
+        raise _not_a_round(say("A round is an object with a game and seats."))
+    game, rules = read_rules(document)
+    seats = document.get("seats")
+    if not isinstance(seats, list | tuple) or not all(isinstance(s, Mapping) for s in seats):
+        raise _not_a_round(say("The seats are a list with an object for each player."), "seats")
+    if len(seats) not in game.seats:
+        raise RuleError(
+            "wrong_seats",
+            say(
+                "%(game)s is for %(seats)s players, not for %(count)s.",
+                game=game,
+                seats=list(game.seats),
+                count=len(seats),
+            ),
+            field="seats",
+        )
+    end = document.get("end", "counted")
+    if end not in ENDS:
+        raise _not_a_round(say("A round ends counted, stopped or void."), "end")
+    game.check_rules(rules, len(seats), end)
+    table = game.under(rules)
+    dealer = _seat_index(document.get("dealer", 0), len(seats), "dealer")
+    carried = _carried(table, document)
+    if end == "void":
+        names = [Seat(_name(seat, at)) for at, seat in enumerate(seats)]
+        return Round(table, rules, names, dealer, end, carried=carried)
+    stopper = _stopper(table, document, len(seats)) if end == "stopped" else None
+    field_cards, shown = _shown(table, document)
+    return Round(
+        game=table,
+        rules=rules,
+        seats=_seats(table, seats, field_cards),
+        dealer=dealer,
+        end=end,
+        stopper=stopper,
+        shown=shown,
+        carried=carried,
+        decision=document.get("decision"),
+    )
+
+
+def read_rules(document: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
+    """The game a document names and all house rules of its table."""
+    key = document.get("game")
+    if not isinstance(key, str):
+        raise _not_a_round(say("The game is missing."), "game")
+    game = GAMES.get(key)
+    if game is None:
+        raise RuleError(
+            "unknown_game",
+            say(
+                "There is no game “%(key)s”: it is one of %(games)s.",
+                key=key[:40],
+                games=list(GAMES),
+            ),
+            field="game",
+        )
+    given = document.get("rules", {})
+    if not isinstance(given, Mapping):
+        raise _not_a_round(say("The house rules are an object."), "rules")
+    return game, game.whole_rules(given)
+
+
+def _not_a_round(
+    sentence: Sentence, field: str | None = None, seat: int | None = None
+) -> RuleError:
+    return RuleError("not_a_round", sentence, seat, field)
+
+
+def _seat_index(value: Any, seats: int, field: str) -> int:
+    if type(value) is not int:
+        raise _not_a_round(say("A seat is given by its number, 0 for the first."), field)
+    if not 0 <= value < seats:
+        raise RuleError(
+            "bad_seat",
+            say(
+                "There is no seat %(seat)s: the seats are 0 to %(last)s.",
+                seat=_short(value),
+                last=seats - 1,
+            ),
+            field=field,
+        )
+    return value
+
+
+def _stopper(game: Game, document: Mapping[str, Any], seats: int) -> int:
+    if game.ending is None:
+        raise RuleError(
+            "stopped_without_yaku",
+            say("In %(game)s no dekiyaku ends a round.", game=game),
+            field="end",
+        )
+    if "stopped_by" not in document:
+        raise _not_a_round(say("Who ended the round is missing."), "stopped_by")
+    return _seat_index(document["stopped_by"], seats, "stopped_by")
+
+
+# --- The opening field --------------------------------------------------------------------------
+
+# Rain man and phoenix make four, the other brights two (seed 002, "Multiplier").
+BRIGHT_MULTIPLIERS = {"1B": 2, "3B": 2, "8B": 2, "11B": 4, "12B": 4}
+
+
+def _shown(game: Game, document: Mapping[str, Any]) -> tuple[Cards, list[int]]:
+    """The cards of the opening field, and the multipliers that it makes."""
+    if game.field_brights is None:
+        return Cards(), []
+    given = document.get("multiplier")
+    if given is not None and (
+        game.field_brights != "greater" or type(given) is not int or given not in (1, 2, 4)
+    ):
+        raise _not_a_round(
+            say("The field multiplies by 1, 2 or 4.")
+            if game.field_brights == "greater"
+            else say("With this house rule the brights of the field are needed, no multiplier."),
+            "multiplier",
+        )
+    if "field" not in document:
+        return Cards(), [given] if given else []
+    cards = _cards(document["field"], None, "field")
+    shown = [BRIGHT_MULTIPLIERS[card.text] for card in cards if card.kind is Kind.BRIGHT]
+    if given is not None and given != max(shown, default=1):
+        raise RuleError(
+            "rule_conflict",
+            say(
+                "These cards in the field multiply by %(shown)s, not by %(given)s.",
+                shown=max(shown, default=1),
+                given=given,
+            ),
+            field="multiplier",
+        )
+    return cards, shown
+
+
+def _carried(game: Game, document: Mapping[str, Any]) -> list[int]:
+    if game.field_brights != "carry_over":
+        return []
+    carried = document.get("carried", [])
+    if not isinstance(carried, list | tuple) or not all(
+        type(one) is int and one in (1, 2, 4) for one in carried
+    ):
+        raise _not_a_round(say("Multipliers that wait are 2 or 4."), "carried")
+    return sorted((one for one in carried if one > 1), reverse=True)
+
+
+# --- Seats --------------------------------------------------------------------------------------
+
+
+def _seats(game: Game, seats: Sequence[Mapping[str, Any]], field: Cards) -> list[Seat]:
+    read = [_seat(game, seat, at, len(seats)) for at, seat in enumerate(seats)]
+    dealt: dict[int, int] = {-1: field.mask}
+    for at, seat in enumerate(read):
+        if seat.hand is None:
+            continue
+        hand = seat.hand.cards or 0
+        for other, cards in dealt.items():
+            if hand & cards:
+                values = {"name": seat.name, "cards": Cards(hand & cards)}
+                raise RuleError(
+                    "bad_hand",
+                    say("%(cards)s: dealt to %(name)s and face up in the field.", **values)
+                    if other < 0
+                    else say(
+                        "%(cards)s: dealt to both %(other)s and %(name)s.",
+                        other=read[other].name,
+                        **values,
+                    ),
+                    at,
+                    "hand",
+                )
+        dealt[at] = hand
+    return read
+
+
+def _name(seat: Mapping[str, Any], at: int) -> Name:
+    name = seat.get("name")
+    if name is None or name == "":
+        return Name(f"Player {at + 1}")
+    if not isinstance(name, str):
+        raise _not_a_round(say("A name is a text."), "name", at)
+    return Name(name)
+
+
+def _seat(game: Game, seat: Mapping[str, Any], at: int, seats: int) -> Seat:
+    name = _name(seat, at)
+    pile, rest = _pile(game, seat, at)
+    read = Seat(name, pile, rest)
+    if game.by_kind[TEYAKU]:
+        read.hand = _hand(game, seat, at, seats, name)
+    if game.yaku:
+        read.teyaku = _claims(game, TEYAKU, seat, at, name)
+        read.dekiyaku = _claims(game, DEKIYAKU, seat, at, name)
+        read.special = _claims(game, SPECIAL, seat, at, name)
+    if game.ending == "may_stop":
+        continued = seat.get("continued", False)
+        if type(continued) is not bool:
+            raise _not_a_round(say("Whether somebody played on is true or false."), "continued", at)
+        read.continued = continued
+    return read
+
+
+def _pile(game: Game, seat: Mapping[str, Any], at: int) -> tuple[Pile | None, str | None]:
+    """The pile, or the form whose rest it is; neither where nothing was given."""
+    given = [form for form in FORMS if form in seat]
+    if not given:
+        return None, None
+    if len(given) > 1:
+        raise _not_a_round(
+            say(
+                "A pile is given in one form, not in %(count)s: %(forms)s.",
+                count=len(given),
+                forms=given,
+            ),
+            given[1],
+            at,
+        )
+    form = given[0]
+    value = seat[form]
+    if isinstance(value, str) and value.strip().lower() == REST:
+        return None, form
+    if form == "captured":
+        return Pile.of_cards(_cards(value, at, form).mask), None
+    if form == "counts":
+        return Pile.of_counts(_counts(value, at)), None
+    if form == "points":
+        return Pile.of_points(_points(game, value, at)), None
+    named = _cards(value, at, form)
+    if named & CHAFF:
+        raise RuleError(
+            "bad_card",
+            say("%(cards)s: chaff is counted here, not named.", cards=named & CHAFF),
+            at,
+            form,
+        )
+    return Pile.of_named(named.mask, _count(seat.get("chaff"), Kind.CHAFF, at, "chaff")), None
+
+
+def _cards(value: Any, seat: int | None, field: str) -> Cards:
+    if isinstance(value, list | tuple) and all(isinstance(card, str) for card in value):
+        value = " ".join(value)
+    if not isinstance(value, str):
+        raise _not_a_round(say("Cards are a text such as “1B 11R 12C1”."), field, seat)
+    try:
+        return Cards.parse(value)
+    except RuleError as error:
+        raise error.at(seat, field) from None
+
+
+def _number(value: Any) -> int | None:
+    """A whole number, given as one or in digits of any width; else None."""
+    if type(value) is int:
+        return value
+    if isinstance(value, str) and len(value) <= 40:
+        text = unicodedata.normalize("NFKC", value).strip().replace("\N{MINUS SIGN}", "-")
+        if re.fullmatch(r"[+-]?\d{1,9}", text):
+            return int(text)
+    return None
+
+
+def _short(value: Any) -> str:
+    """A value of anybody's making, short enough for a message."""
+    if type(value) is int and abs(value) >= 10**12:
+        return "…"
+    text = str(value) if isinstance(value, str | int | float) else "…"
+    return text if len(text) <= 20 else text[:19] + "…"
+
+
+def _counts(value: Any, at: int) -> Counts:
+    if not isinstance(value, Mapping):
+        raise _not_a_round(say("Counts are an object with a number for each kind."), "counts", at)
+    keys = [kind.key for kind in KINDS]
+    for key in value:
+        if key not in keys:
+            raise RuleError(
+                "bad_counts",
+                say(
+                    "There is no kind “%(key)s”: the kinds are %(kinds)s.",
+                    key=_short(key),
+                    kinds=keys,
+                ),
+                at,
+                "counts",
+            )
+    brights, animals, ribbons, chaff = (
+        _count(value.get(kind.key), kind, at, "counts") for kind in KINDS
+    )
+    return brights, animals, ribbons, chaff
+
+
+def _count(value: Any, kind: Kind, at: int, field: str) -> int:
+    in_deck = IN_DECK[KINDS.index(kind)]
+    count = _number(value)
+    if value is None or value == "":
+        sentence = say("How many %(kind)s? A blank is not a zero.", kind=kind)
+    elif count is None:
+        sentence = say(
+            "%(kind)s: “%(value)s” is not a whole number.", kind=kind, value=_short(value)
+        )
+    elif count < 0:
+        sentence = say("%(kind)s: a count is 0 or more, not %(count)s.", kind=kind, count=count)
+    elif count > in_deck:
+        sentence = say(
+            "%(kind)s: the deck has %(have)s, not %(count)s.",
+            kind=kind,
+            have=in_deck,
+            count=_short(count),
+        )
+    else:
+        return count
+    raise RuleError("bad_counts", sentence, at, field)
+
+
+def _points(game: Game, value: Any, at: int) -> int:
+    total, step = game.values.total, game.values.step
+    points = _number(value)
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        raise _not_a_round(say("Card points are a whole number; a blank is none."), "points", at)
+    if value == "":
+        sentence = say("The card points are missing. A blank is not a zero.")
+    elif points is None:
+        sentence = say("“%(value)s” is not a whole number of points.", value=_short(value))
+    elif points < 0:
+        sentence = say("Card points are 0 or more, not %(points)s.", points=_short(points))
+    elif points > total:
+        sentence = say(
+            "%(points)s card points: the whole deck has %(total)s.",
+            points=_short(points),
+            total=total,
+        )
+    elif points % step:
+        sentence = say(
+            "%(points)s card points: every card counts a multiple of %(step)s.",
+            points=points,
+            step=step,
+        )
+    else:
+        return points
+    raise RuleError("bad_points", sentence, at, "points")
+
+
+def _hand(game: Game, seat: Mapping[str, Any], at: int, seats: int, name: Name) -> Pile | None:
+    if "hand" not in seat:
+        return None
+    cards = _cards(seat["hand"], at, "hand")
+    size = game.deals[seats].hand
+    if len(cards) != size:
+        raise RuleError(
+            "bad_hand",
+            say(
+                "%(name)s was dealt %(size)s cards, not %(count)s.",
+                name=name,
+                size=size,
+                count=len(cards),
+            ),
+            at,
+            "hand",
+        )
+    return Pile.of_cards(cards.mask)
+
+
+def _claims(
+    game: Game, kind: str, seat: Mapping[str, Any], at: int, name: Name
+) -> dict[str, int] | None:
+    """What a seat claims of a class of yaku: keys, and how often; None where it says nothing."""
+    if kind not in seat:
+        return None
+    given = seat[kind]
+    if isinstance(given, str):
+        given = given.replace(",", " ").split()
+    if not isinstance(given, list | tuple) or not all(isinstance(key, str) for key in given):
+        raise _not_a_round(say("Yaku are a list of keys."), kind, at)
+    known = {yaku.key: yaku for yaku in game.by_kind[kind]}
+    known |= {yaku.with_extra: yaku for yaku in known.values() if yaku.with_extra}
+    claims: dict[str, int] = {}
+    times: dict[str, int] = {}
+    for key in given:
+        yaku = known.get(key)
+        if yaku is None:
+            # The special yaku of this game may be switched off at this table; then there is
+            # nothing to be said of them.
+            if kind == SPECIAL and key in _special_keys(game):
+                continue
+            raise RuleError(
+                "unknown_yaku",
+                say("%(game)s as played here has no “%(key)s”.", game=game, key=_short(key)),
+                at,
+                kind,
+            )
+        claims[key] = claims.get(key, 0) + 1
+        times[yaku.key] = times.get(yaku.key, 0) + 1
+        if times[yaku.key] > yaku.most:
+            raise RuleError(
+                "teyaku_conflict" if kind == TEYAKU else "card_twice",
+                say(
+                    "%(name)s cannot have %(yaku)s %(times)s times.",
+                    name=name,
+                    yaku=yaku,
+                    times=times[yaku.key],
+                ),
+                at,
+                kind,
+            )
+    return claims
+
+
+def _special_keys(game: Game) -> set[str]:
+    return {
+        yaku.key
+        for rule in game.house_rules
+        for choice in rule.choices
+        for yaku in choice.adds
+        if yaku.kind == SPECIAL
+    }
+
+
+# --- Out ----------------------------------------------------------------------------------------
+
+
+def answer(result: Result, translate: Translator | None = None) -> dict[str, Any]:
+    """Writes a result as the contract's answer, its texts in a language."""
+    to = translate or ENGLISH
+    tally = result.tally
+    question = None
+    if result.question is not None:
+        about, between = result.question
+        question = {"question": about, "between": between}
+    return {
+        "game": result.game.key,
+        "unit": result.game.unit,
+        "amounts": result.amounts,
+        "zero_sum": result.game.zero_sum,
+        "multiplier": result.multiplier,
+        "carry": result.carry,
+        "seats": [
+            {
+                "card_points": tally.points[seat],
+                **{kind: [_yaku(formed) for formed in tally.yaku[kind][seat]] for kind in CLASSES},
+                "score": result.scores[seat],
+            }
+            for seat in tally.seats
+        ],
+        "payments": [
+            {
+                "from": payment.payer,
+                "to": payment.to,
+                "amount": payment.amount,
+                "for": payment.reason.render(to),
+            }
+            for payment in result.payments
+        ],
+        "winners": result.winners,
+        "next_dealer": result.next_dealer,
+        "undecided": question,
+        "working": [line.sentence.render(to) for line in result.working],
+        "warnings": [
+            {
+                "code": warned.code,
+                "seat": warned.seat,
+                **({} if warned.month is None else {"month": warned.month}),
+                "message": warned.sentence.render(to),
+            }
+            for warned in result.warnings
+        ],
+    }
+
+
+def _yaku(formed: Formed) -> dict[str, Any]:
+    written: dict[str, Any] = {"key": formed.yaku.key, "value": formed.value}
+    if formed.times > 1:
+        written["times"] = formed.times
+    if formed.void is not None:
+        written["counted"] = False
+    return written

@@ -1,0 +1,231 @@
+"""Bakappana: no yaku, whoever captures more card points wins.
+
+Rules: Fuda Wiki, "Bakappana". What the tables differ in is how the points are paid.
+"""
+
+from scorekeeper.rules.game import Choice, Conflict, Deal, Game, HouseRule
+from scorekeeper.rules.games._common import (
+    DEALER_TIE,
+    DRAIN,
+    EIGHTY,
+    EIGHTY_EIGHT,
+    HANDS_EMPTY,
+    TIE,
+)
+from scorekeeper.rules.sentence import Signed, say
+from scorekeeper.rules.settlement import Settlement, best
+
+TWO = Deal(hand=8, field=8, pile=24)
+THREE = Deal(hand=7, field=6, pile=21)
+FOUR = Deal(hand=5, field=8, pile=20)
+DEALS = {2: TWO, 3: THREE, 4: FOUR}
+
+
+def _counted(settlement: Settlement) -> list[int]:
+    """The card points, which are also what the next dealer is taken from."""
+    points = settlement.tally.counted_points()
+    settlement.scores = points
+    settlement.leaders = best(points)
+    return points
+
+
+def par(settlement: Settlement) -> None:
+    points = _counted(settlement)
+    settlement.par(sum(points), say("below and above par"))
+
+
+def additive(settlement: Settlement) -> None:
+    for seat, points in enumerate(_counted(settlement)):
+        settlement.credit(seat, points)
+
+
+def makatsu(settlement: Settlement) -> None:
+    settlement.most(_counted(settlement), 1, say("most points"))
+
+
+def difference(settlement: Settlement) -> None:
+    settlement.pairwise(_counted(settlement), say("difference"))
+
+
+def _full_tens(settlement: Settlement, less: int) -> None:
+    """Every full ten points bring a share from each other player."""
+    shares = []
+    for name, points in zip(settlement.tally.names, _counted(settlement), strict=True):
+        share = (points - less) // 10
+        shares.append(share)
+        message = (
+            say(
+                "%(name)s: (%(points)s − the lowest %(less)s) ÷ 10 = shares: %(share)s",
+                name=name,
+                points=points,
+                less=less,
+                share=share,
+            )
+            if less
+            else say(
+                "%(name)s: %(points)s ÷ 10 = shares: %(share)s",
+                name=name,
+                points=points,
+                share=share,
+            )
+        )
+        settlement.tell("score", message)
+    total = sum(shares)
+    for name, share in zip(settlement.tally.names, shares, strict=True):
+        amount = len(shares) * share - total
+        settlement.tell(
+            "score",
+            say(
+                "%(name)s: %(players)s × %(share)s from the others − %(others)s to them = "
+                "%(amount)s",
+                name=name,
+                players=len(shares) - 1,
+                share=share,
+                others=total - share,
+                amount=Signed(amount),
+            ),
+        )
+    settlement.pairwise(shares, say("full tens"))
+
+
+def floor_each(settlement: Settlement) -> None:
+    _full_tens(settlement, 0)
+
+
+def subtract_lowest(settlement: Settlement) -> None:
+    # The parenthesis of the rule, which calls it a simplification; the sums differ (case 06).
+    _full_tens(settlement, min(_counted(settlement)))
+
+
+def pairwise(settlement: Settlement) -> None:
+    points = _counted(settlement)
+    names = settlement.tally.names
+    for to in settlement.tally.seats:
+        for payer in range(to):
+            high, low = (to, payer) if points[to] >= points[payer] else (payer, to)
+            share = (points[high] - points[low]) // 10
+            settlement.tell(
+                "score",
+                say(
+                    "%(high)s over %(low)s: (%(more)s − %(less)s) ÷ 10 = shares: %(share)s",
+                    high=names[high],
+                    low=names[low],
+                    more=points[high],
+                    less=points[low],
+                    share=share,
+                ),
+            )
+            settlement.pay(low, high, share, say("full tens between the two"))
+
+
+SANJU_METHODS = {
+    "floor_each": floor_each,
+    "subtract_lowest": subtract_lowest,
+    "pairwise": pairwise,
+}
+
+
+def sanju_sen_me(settlement: Settlement) -> None:
+    SANJU_METHODS[settlement.tally.rules["sanju_method"]](settlement)
+
+
+GAME = Game(
+    key="bakappana",
+    name=say("Bakappana"),
+    kanji="馬鹿っ花",
+    reading="bakappana",
+    sentence=say("The simplest game: no yaku, every captured card counts."),
+    deals=DEALS,
+    values=EIGHTY_EIGHT,
+    forms=("counts", "captured", "points"),
+    decide=par,
+    house_rules=(
+        HouseRule(
+            "settlement",
+            say("How the points are paid"),
+            say("What the card points of a round are turned into."),
+            (
+                Choice(
+                    value="par",
+                    label=say("par: what you have above or below an even part"),
+                    fields={"decide": par},
+                ),
+                Choice(
+                    value="additive",
+                    label=say("additive: your points are your score"),
+                    fields={"decide": additive, "zero_sum": False},
+                ),
+                Choice(
+                    value="makatsu",
+                    label=say("Makatsu: the most points get one share from each other player"),
+                    fields={"decide": makatsu, "unit": "shares"},
+                ),
+                Choice(
+                    value="sanju-sen-me",
+                    label=say("Sanju-Sen-Me: ten points bring a share from each other player"),
+                    fields={"decide": sanju_sen_me, "unit": "shares"},
+                ),
+                Choice(
+                    value="difference",
+                    label=say("difference: of two players the lower pays the difference"),
+                    fields={"decide": difference},
+                ),
+            ),
+        ),
+        HouseRule(
+            "chaff",
+            say("Value of chaff"),
+            say("The 88 game counts each chaff as a point, the 80 game counts none."),
+            (
+                Choice(value=1, label=say("1 point (the 88 game)")),
+                Choice(value=0, label=say("0 points (the 80 game)"), fields={"values": EIGHTY}),
+            ),
+        ),
+        HouseRule(
+            "sanju_method",
+            say("Rounding in Sanju-Sen-Me"),
+            say("Only full tens are paid, and it matters what is rounded."),
+            (
+                Choice(value="floor_each", label=say("the full tens of each player’s points")),
+                Choice(
+                    value="subtract_lowest",
+                    label=say("the shortcut: take the lowest off first, then the full tens"),
+                ),
+                Choice(
+                    value="pairwise",
+                    label=say("between each two players, the full tens of their difference"),
+                ),
+            ),
+        ),
+        HouseRule(
+            "two_player_end",
+            say("Two players: how a round ends"),
+            say("With eight cards each, eight are left in the pile when the hands are empty."),
+            (
+                DRAIN,
+                Choice(
+                    value="ten_card",
+                    label=say("they are dealt ten cards, so that hands and pile end together"),
+                    fields={"deals": {**DEALS, 2: Deal(hand=10, field=8, pile=20)}},
+                ),
+                HANDS_EMPTY,
+            ),
+        ),
+        TIE,
+        DEALER_TIE,
+    ),
+    conflicts=(
+        Conflict(
+            {"settlement": "difference"},
+            say("The difference is paid between two players only."),
+            players=(3, 4),
+        ),
+        # The amounts would not add up to nothing while cards are left (seed: "important to empty
+        # the draw pile").
+        Conflict(
+            {"settlement": "par", "two_player_end": "hands_empty"},
+            say("Par needs all 48 cards: with cards left in the pile, choose another settlement."),
+            players=(2,),
+        ),
+    ),
+)

@@ -1,0 +1,399 @@
+"""Yaku: patterns of cards, and what a game pays for them.
+
+A pattern looks at a pile and says how many times it is formed: 0 not at all, 2 twice over, and
+``None`` where the pile is not known well enough to tell (then the table's word decides).
+
+The names, kanji, readings and patterns below are the vocabulary that all games share. A game takes
+a yaku from it and says what it is worth, and may override the rest:
+
+>>> fours = TESHI.worth(100, further=100, most=2)      # Kaga: each four of a kind pays
+>>> pile = Pile.of_cards(Cards.parse("1B 1R 1C1 1C2 8B 8A 8C1 8C2").mask)
+>>> fours.value(fours.pattern(pile))
+200
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorekeeper.rules.cards import (
+    ANIMALS,
+    BLUE_RIBBONS,
+    BRIGHTS,
+    CHAFF,
+    FOUR_BRIGHTS,
+    MONTHS,
+    POETRY_RIBBONS,
+    RIBBONS,
+    WILLOW,
+    WILLOW_RIBBON,
+    Cards,
+)
+from scorekeeper.rules.pile import Pile, Values
+from scorekeeper.rules.sentence import Sentence, Translator, say
+
+Pattern = Callable[[Pile], int | None]
+
+TEYAKU, DEKIYAKU, SPECIAL = CLASSES = ("teyaku", "dekiyaku", "special")
+"""In the dealt hand; by capture; counted at the end."""
+
+NOTHING = Cards()
+
+
+@dataclass(frozen=True, slots=True)
+class Yaku:
+    """A yaku, and in a game also its price, in the game's unit.
+
+    ``first`` is paid for the first time it is formed, ``further`` for each further time, and
+    ``each_extra`` for everything that ``extra`` counts beyond it. Of a ``group`` only the best is
+    kept; yaku without a group stack. ``most`` is how many times it can be formed at all, and
+    ``with_extra`` a second name by which it is claimed together with its extra. ``cards`` are those
+    it is made of, of which it takes ``needed`` (0: all); ``alone`` says that it can be only one
+    player's, ``claimable`` that the table's word decides where the pile is not known well enough.
+    """
+
+    key: str
+    kind: str
+    name: Sentence
+    kanji: str
+    reading: str
+    sentence: Sentence
+    pattern: Pattern
+    cards: Cards = NOTHING
+    needed: int = 0
+    first: int = 0
+    further: int = 0
+    most: int = 1
+    extra: Pattern | None = None
+    each_extra: int = 0
+    with_extra: str | None = None
+    group: str | None = None
+    alone: bool = False
+    claimable: bool = True
+
+    def worth(self, first: int, **changes: Any) -> Yaku:
+        """The same yaku at a price, with whatever else a game says differently."""
+        return replace(self, first=first, **changes)
+
+    def value(self, times: int, extra: int = 0) -> int:
+        """What it is worth by itself, formed so many times with so many extras."""
+        return self.first + self.further * (times - 1) + self.each_extra * extra
+
+    def say(self, to: Translator, /) -> str:
+        name = self.name.render(to)
+        return name if name == self.kanji else f"{name} {self.kanji}"
+
+
+# --- Patterns of the dealt hand: how its cards fall into months --------------------------------
+
+
+def _sizes(pile: Pile) -> list[int]:
+    """How many cards the pile has of each month that it has, fewest first."""
+    cards = pile.cards or 0
+    sizes = [(cards >> shift & 15).bit_count() for shift in range(0, 48, 4)]
+    return sorted(size for size in sizes if size)
+
+
+def shape(*sizes: int) -> Pattern:
+    """Formed by a hand with sets of these sizes; four of a kind may serve as two pairs.
+
+    Reading a pair loosely changes no value of a seven-card hand, for the stricter teyaku is always
+    worth at least as much; but it lets a player show less than the hand allows.
+    """
+
+    def pattern(pile: Pile) -> int:
+        months = _sizes(pile)
+        for size in sizes:
+            # Each set is taken from the smallest month that still has it.
+            place = next((i for i, left in enumerate(months) if left >= size), None)
+            if place is None:
+                return 0
+            months[place] -= size
+            months.sort()
+        return 1
+
+    return pattern
+
+
+def triplets(pile: Pile) -> int:
+    """Three of a month, each time; three out of four of a kind count once."""
+    months = _sizes(pile)
+    return months.count(3) or int(4 in months)
+
+
+def fours(pile: Pile) -> int:
+    """All four of a month in the hand, each time."""
+    return _sizes(pile).count(4)
+
+
+# A standing triplet is one of wisteria, iris or bush clover, or the three paulownia chaff
+# (Fuda Wiki, Hachi-Hachi; the publisher's rules do not have it).
+_STANDING = tuple(MONTHS[month - 1].cards.mask for month in (4, 5, 7))
+_PAULOWNIA_CHAFF = (MONTHS[11].cards & CHAFF).mask
+
+
+def _standing(pile: Pile) -> int:
+    cards = pile.cards or 0
+    plain = sum((cards & month).bit_count() == 3 for month in _STANDING)
+    return plain + (cards & MONTHS[11].cards.mask == _PAULOWNIA_CHAFF)
+
+
+def standing(at_least: int, triplets_in_all: int) -> Pattern:
+    """Formed by a hand with so many standing triplets among so many triplets of any kind."""
+
+    def pattern(pile: Pile) -> int:
+        in_all = sum(size >= 3 for size in _sizes(pile))
+        return int(_standing(pile) >= at_least and in_all >= triplets_in_all)
+
+    return pattern
+
+
+# --- Patterns of the dealt hand: chaff and little else ------------------------------------------
+
+
+def all_chaff(needed: int, also: Cards = NOTHING) -> Pattern:
+    """At least so many chaff; the cards in ``also`` count as chaff here."""
+    chaff = (CHAFF | also).mask
+    return lambda pile: int(((pile.cards or 0) & chaff).bit_count() >= needed)
+
+
+def chaff_with(cards: Cards, least: int, most: int, also: Cards = NOTHING) -> Pattern:
+    """From ``least`` to ``most`` of these cards and otherwise chaff."""
+    wanted = (cards - also).mask
+    chaff = (CHAFF | also).mask
+
+    def pattern(pile: Pile) -> int:
+        hand = pile.cards or 0
+        return int(least <= (hand & wanted).bit_count() <= most and not hand & ~(wanted | chaff))
+
+    return pattern
+
+
+def chaff_hands(also: Cards = NOTHING) -> dict[str, Pattern]:
+    """The patterns of the chaff teyaku of a seven-card hand, by key."""
+    return {
+        "karasu": all_chaff(7, also),
+        "pikaichi": chaff_with(BRIGHTS, 1, 1, also),
+        "toichi": chaff_with(ANIMALS, 1, 1, also),
+        "tanichi": chaff_with(RIBBONS, 1, 1, also),
+    }
+
+
+# --- Patterns of the captured pile --------------------------------------------------------------
+
+
+def holds(cards: Cards) -> Pattern:
+    """Formed by a pile with all of these cards."""
+
+    def pattern(pile: Pile) -> int | None:
+        has = pile.has(cards)
+        # Counts can make a yaku impossible, but that it was formed is for the table to say.
+        return None if has is None or (has and pile.named is None) else int(has)
+
+    return pattern
+
+
+def whole_months(pile: Pile) -> int | None:
+    """All four cards of a month, each time."""
+    if pile.cards is None:
+        return None
+    return sum(pile.cards >> shift & 15 == 15 for shift in range(0, 48, 4))
+
+
+def seven_ribbons(pile: Pile) -> int | None:
+    """Seven of the nine ribbons other than the willow's."""
+    if pile.named is not None:
+        return int((pile.named & (RIBBONS - WILLOW_RIBBON).mask).bit_count() >= 7)
+    if pile.counts is not None and pile.counts[2] < 7:
+        return 0
+    return None
+
+
+def ribbons_beyond_seven(pile: Pile) -> int | None:
+    """Ribbons beyond the seven, the willow ribbon included."""
+    return None if pile.counts is None else pile.counts[2] - 7
+
+
+def rain_man(pile: Pile) -> int | None:
+    """1 where the rain man is there besides the four brights, else 0."""
+    if pile.counts is None:
+        return None
+    return int(pile.counts[0] == len(BRIGHTS))
+
+
+def chaff_bounds(pile: Pile, also: Cards = NOTHING) -> tuple[int, int]:
+    """At least and at most how many chaff the pile has, with ``also`` counted as chaff."""
+    extra = (also - CHAFF).mask
+    if pile.counts is None:
+        most = len(CHAFF) + extra.bit_count()
+        return 0, most if pile.points is None else min(most, pile.points)
+    chaff = pile.counts[3]
+    return (
+        chaff + (pile.surely & extra).bit_count(),
+        chaff + (pile.possibly & extra).bit_count(),
+    )
+
+
+def chaff_at_least(needed: int, also: Cards = NOTHING) -> Pattern:
+    """At least so many captured chaff, with ``also`` counted as chaff."""
+
+    def pattern(pile: Pile) -> int | None:
+        least, most = chaff_bounds(pile, also)
+        return 1 if least >= needed else 0 if most < needed else None
+
+    return pattern
+
+
+def chaff_beyond(needed: int, also: Cards = NOTHING) -> Pattern:
+    """Captured chaff beyond so many."""
+
+    def pattern(pile: Pile) -> int | None:
+        least, most = chaff_bounds(pile, also)
+        return least - needed if least == most else None
+
+    return pattern
+
+
+def points_at_most(limit: int, values: Values, willow: int | None) -> Pattern:
+    """At most so many card points; each willow card counts ``willow`` (None: its face value)."""
+    less = [
+        (bit, values.of_card(bit) - willow)
+        for bit in (card.bit for card in WILLOW)
+        if willow is not None
+    ]
+
+    def pattern(pile: Pile) -> int | None:
+        points = pile.points
+        if points is None or pile.counts is None:
+            # Every reading counts a pile at its face value or less.
+            return 1 if points is not None and points <= limit else None
+        surely, possibly = pile.surely, pile.possibly
+        if points - sum(by for bit, by in less if surely & bit) <= limit:
+            return 1
+        return 0 if points - sum(by for bit, by in less if possibly & bit) > limit else None
+
+    return pattern
+
+
+def points_at_least(limit: int) -> Pattern:
+    """At least so many card points."""
+    return lambda pile: None if pile.points is None else int(pile.points >= limit)
+
+
+def points_beyond(limit: int) -> Pattern:
+    """Card points beyond so many."""
+    return lambda pile: None if pile.points is None else pile.points - limit
+
+
+# --- The shared vocabulary ----------------------------------------------------------------------
+
+SHISO = Yaku(
+    "shiso", TEYAKU, say("Four and Three"), "四三", "shisō",
+    say("All four cards of one month and three of another."), shape(4, 3),
+)  # fmt: skip
+ICHINISHI = Yaku(
+    "ichinishi", TEYAKU, say("One-Two-Four"), "一二四", "ichinishi",
+    say("All four cards of one month, a pair, and one more card."), shape(4, 2),
+)  # fmt: skip
+HANEKEN = Yaku(
+    "haneken", TEYAKU, say("Triplet and Two Pairs"), "跳剣", "haneken",
+    say("Three cards of one month and pairs of two others."), shape(3, 2, 2),
+)  # fmt: skip
+TESHI = Yaku(
+    "teshi", TEYAKU, say("Four of a Kind"), "手四", "teshi",
+    say("All four cards of one month."), fours,
+)  # fmt: skip
+FUTASANBON = Yaku(
+    "futasanbon", TEYAKU, say("Two Triplets"), "双三本", "futasanbon",
+    say("Three cards of one month and three of another."), shape(3, 3),
+)  # fmt: skip
+KUTTSUKI = Yaku(
+    "kuttsuki", TEYAKU, say("Three Pairs"), "喰付", "kuttsuki",
+    say("Pairs of three months."), shape(2, 2, 2),
+)  # fmt: skip
+SANBON = Yaku(
+    "sanbon", TEYAKU, say("Triplet"), "三本", "sanbon",
+    say("Three cards of one month."), shape(3),
+)  # fmt: skip
+TATESANBON = Yaku(
+    "tatesanbon", TEYAKU, say("Standing Triplet"), "立三本", "tatesanbon",
+    say("Three cards of wisteria, iris or bush clover, or the three paulownia chaff."),
+    standing(1, 1),
+)  # fmt: skip
+SANBON_TATESANBON = Yaku(
+    "sanbon-tatesanbon", TEYAKU, say("Triplet and Standing Triplet"), "三本立三本",
+    "sanbon-tatesanbon",
+    say("Two triplets, one of them standing."), standing(1, 2),
+)  # fmt: skip
+FUTATATESANBON = Yaku(
+    "futatatesanbon", TEYAKU, say("Two Standing Triplets"), "双立三本", "futatatesanbon",
+    say("Two triplets, both standing."), standing(2, 2),
+)  # fmt: skip
+KARASU = Yaku(
+    "karasu", TEYAKU, say("Empty Hand"), "空素", "karasu",
+    say("Seven chaff."), all_chaff(7),
+)  # fmt: skip
+PIKAICHI = Yaku(
+    "pikaichi", TEYAKU, say("One Bright"), "光一", "pikaichi",
+    say("One bright and otherwise chaff."), chaff_with(BRIGHTS, 1, 1),
+)  # fmt: skip
+TOICHI = Yaku(
+    "toichi", TEYAKU, say("One Animal"), "十一", "tōichi",
+    say("One animal and otherwise chaff."), chaff_with(ANIMALS, 1, 1),
+)  # fmt: skip
+TANICHI = Yaku(
+    "tanichi", TEYAKU, say("One Ribbon"), "短一", "tan’ichi",
+    say("One ribbon and otherwise chaff."), chaff_with(RIBBONS, 1, 1),
+)  # fmt: skip
+AKA = Yaku(
+    "aka", TEYAKU, say("Red"), "赤", "aka",
+    say("Two or more ribbons and otherwise chaff."), chaff_with(RIBBONS, 2, 7),
+)  # fmt: skip
+
+SHIKO = Yaku(
+    "shiko", DEKIYAKU, say("Four Brights"), "四光", "shikō",
+    say("Crane, curtain, moon and phoenix; the rain man is none of the four."),
+    holds(FOUR_BRIGHTS), FOUR_BRIGHTS, extra=rain_man, alone=True,
+)  # fmt: skip
+NANATAN = Yaku(
+    "nanatan", DEKIYAKU, say("Seven Ribbons"), "七短", "nanatan",
+    say("Seven ribbons; the willow ribbon does not count."),
+    seven_ribbons, RIBBONS - WILLOW_RIBBON, needed=7, extra=ribbons_beyond_seven, alone=True,
+)  # fmt: skip
+AKATAN = Yaku(
+    "akatan", DEKIYAKU, say("Poetry Ribbons"), "赤短", "akatan",
+    say("The three ribbons with writing: pine, plum and cherry."),
+    holds(POETRY_RIBBONS), POETRY_RIBBONS, alone=True,
+)  # fmt: skip
+AOTAN = Yaku(
+    "aotan", DEKIYAKU, say("Blue Ribbons"), "青短", "aotan",
+    say("The three blue ribbons: peony, chrysanthemum and maple."),
+    holds(BLUE_RIBBONS), BLUE_RIBBONS, alone=True,
+)  # fmt: skip
+SHIMA = Yaku(
+    "shima", DEKIYAKU, say("Whole Month"), "シマ", "shima",
+    say("All four cards of a month, each time."), whole_months, most=12,
+)  # fmt: skip
+
+SUJUSHI = Yaku(
+    "sujushi", SPECIAL, say("Fourteen Chaff"), "素十四", "sujūshi",
+    say("At least fourteen chaff; all willow cards count as chaff."), chaff_at_least(14, WILLOW),
+    alone=True,
+)  # fmt: skip
+ALL_88 = Yaku(
+    "all88", SPECIAL, say("All Eighty-Eight"), "総八", "sōhachi",
+    say("Everyone has exactly 88 card points."),
+    lambda pile: None if pile.points is None else int(pile.points == 88), claimable=False,
+)  # fmt: skip
+OVER_168 = Yaku(
+    "over168", SPECIAL, say("Double Eight"), "二八", "nihachi",
+    say("168 card points or more."), points_at_least(168), extra=points_beyond(168),
+    claimable=False,
+)  # fmt: skip
+KASU_16 = Yaku(
+    "kasu16", SPECIAL, say("Sixteen Chaff"), "素十六", "sujūroku",
+    say("Sixteen chaff or more."), chaff_at_least(16), extra=chaff_beyond(16),
+    claimable=False,
+)  # fmt: skip
