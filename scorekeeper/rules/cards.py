@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 
@@ -298,3 +298,13 @@ RAIN_MAN = Cards.parse("11B")
 POETRY_RIBBONS = Cards.parse("1R 2R 3R")
 BLUE_RIBBONS = Cards.parse("6R 9R 10R")
 WILLOW_RIBBON = Cards.parse("11R")
+
+
+def earliest(drawn: Sequence[Card]) -> list[int]:
+    """Who deals first when each draws a card: the places in the list of the earliest cards.
+
+    The earliest month deals, within a month the higher kind; several places mean that these draw
+    again (seed 000, "Choosing the Dealer").
+    """
+    order = [(card.month, list(Kind).index(card.kind)) for card in drawn]
+    return [place for place, rank in enumerate(order) if rank == min(order)]

@@ -33,7 +33,12 @@ ENDS = ("counted", "stopped", "void")
 
 def settle(document: Any, translate: Translator | None = None) -> dict[str, Any]:
     """Answers a round as the contract says; raises :class:`RuleError` for what is not one."""
-    return answer(settle_round(read(document)), translate)
+    return answer(work_out(document), translate)
+
+
+def work_out(document: Any) -> Result:
+    """The result of a round, its sentences not yet in any language; raises :class:`RuleError`."""
+    return settle_round(read(document))
 
 
 # --- In -----------------------------------------------------------------------------------------
@@ -290,7 +295,7 @@ def _cards(value: Any, seat: int | None, field: str) -> Cards:
         raise error.at(seat, field) from None
 
 
-def _number(value: Any) -> int | None:
+def whole_number(value: Any) -> int | None:
     """A whole number, given as one or in digits of any width; else None."""
     if type(value) is int:
         return value
@@ -333,7 +338,7 @@ def _counts(value: Any, at: int) -> Counts:
 
 def _count(value: Any, kind: Kind, at: int, field: str) -> int:
     in_deck = IN_DECK[KINDS.index(kind)]
-    count = _number(value)
+    count = whole_number(value)
     if value is None or value == "":
         sentence = say("How many %(kind)s? A blank is not a zero.", kind=kind)
     elif count is None:
@@ -356,7 +361,7 @@ def _count(value: Any, kind: Kind, at: int, field: str) -> int:
 
 def _points(game: Game, value: Any, at: int) -> int:
     total, step = game.values.total, game.values.step
-    points = _number(value)
+    points = whole_number(value)
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise _not_a_round(say("Card points are a whole number; a blank is none."), "points", at)
     if value == "":

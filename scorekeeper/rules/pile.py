@@ -151,6 +151,11 @@ class Pile:
             return WHOLE_DECK.mask
         return sum(mask for mask, count in zip(KIND_MASKS, self.counts, strict=True) if count)
 
+    @property
+    def known(self) -> Cards:
+        """The cards that are in the pile beyond doubt."""
+        return Cards(self.surely)
+
     def has(self, cards: Cards) -> bool | None:
         """Whether all of these cards are in the pile; None where the form cannot tell."""
         if self.named is not None and (self.cards is not None or not cards.mask & CHAFF.mask):

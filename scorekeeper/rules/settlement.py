@@ -299,11 +299,27 @@ class Settlement:
             )
         return differences
 
-    def pairwise(self, shares: Sequence[int], reason: Sentence) -> None:
-        """Pays between each two players the difference of their shares."""
+    def over(self, one: int, other: int, scores: Sequence[int]) -> int:
+        """What one seat has over another, with a line that puts the higher first."""
+        high, low = (one, other) if scores[one] >= scores[other] else (other, one)
+        self.tell(
+            "score",
+            say(
+                "%(high)s over %(low)s: %(more)s − %(less)s = %(difference)s",
+                high=self.tally.names[high],
+                low=self.tally.names[low],
+                more=scores[high],
+                less=scores[low],
+                difference=scores[high] - scores[low],
+            ),
+        )
+        return scores[one] - scores[other]
+
+    def pairwise(self, scores: Sequence[int], reason: Sentence) -> None:
+        """Pays between each two players the difference of their scores."""
         for to in self.tally.seats:
             for payer in range(to):
-                self.pay(payer, to, shares[to] - shares[payer], reason)
+                self.pay(payer, to, self.over(to, payer, scores), reason)
 
     def most(self, scores: Sequence[int], amount: int, reason: Sentence) -> None:
         """Pays whoever has the most an amount from each other player; ``tie`` decides a tie."""
@@ -417,4 +433,15 @@ class Settlement:
         rule = tally.rules["dealer_tie"]
         if rule == "ask":
             return None, leaders
-        return tally.dealer if rule == "dealer_stays" else tally.round_the_table(leaders)[0], []
+        dealer = tally.dealer if rule == "dealer_stays" else tally.round_the_table(leaders)[0]
+        values = {"names": tally.called(leaders), "name": tally.names[dealer]}
+        self.tell(
+            "dealer",
+            say("%(names)s tie for the deal. House rule: the dealer stays, %(name)s.", **values)
+            if rule == "dealer_stays"
+            else say(
+                "%(names)s tie for the deal. House rule: the earliest from the dealer, %(name)s.",
+                **values,
+            ),
+        )
+        return dealer, []

@@ -60,9 +60,9 @@ def difference(settlement: Settlement) -> None:
 
 
 def winner_only(settlement: Settlement) -> None:
-    sums = _sums(settlement)
-    for seat, own in enumerate(sums):
-        settlement.credit(seat, own - min(sums))
+    gained = settlement.over(0, 1, _sums(settlement))
+    for seat, amount in enumerate((gained, -gained)):
+        settlement.credit(seat, max(amount, 0))
 
 
 def raw(settlement: Settlement) -> None:

@@ -1,0 +1,57 @@
+"""Scorekeeper keeps score when a table plays hanafuda."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """Makes the application, its ledger opened and migrated.
+
+    Known keys, all optional: DATA, the folder of the database and the key (default: Flask's
+    instance folder); DATABASE_URL, a PostgreSQL database instead of a file in DATA; PUBLIC_URL,
+    the address that links and codes show; SECRET_KEY, instead of a key made in DATA; PROXIES, how
+    many proxies stand before the server and are believed; TESTING. Further keys are Flask's.
+    Raises LedgerError where the ledger cannot be opened.
+    """
+    # Flask is not there yet when the command line makes its environment.
+    from flask import Flask
+    from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
+    from scorekeeper.api import api
+    from scorekeeper.ledger import open_ledger
+    from scorekeeper.web import web
+
+    package = Path(__file__).parent
+    # In a checkout the pages lie beside the package, in a wheel inside it.
+    pages = package if (package / "templates").is_dir() else package.parent
+    app = Flask(
+        __name__,
+        template_folder=str(pages / "templates"),
+        static_folder=str(pages / "static"),
+    )
+    app.config.update(MAX_CONTENT_LENGTH=64 * 1024, PROXIES=0, PUBLIC_URL=None)
+    app.config.update(config or {})
+
+    proxies = app.config["PROXIES"]
+    if proxies > 0:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies
+        )
+    open_ledger(
+        app,
+        Path(app.config.get("DATA") or app.instance_path),
+        app.config.get("DATABASE_URL") or None,
+        app.config.get("SECRET_KEY") or None,
+    )
+    app.register_blueprint(api)
+    app.register_blueprint(web)
+    # The API takes no cookie, so no other site can make a browser use it.
+    CSRFProtect(app).exempt(api)
+    return app

@@ -1,0 +1,155 @@
+"""The command line.
+
+    python3 -m scorekeeper                     starts the server
+    python3 -m scorekeeper serve --port 9000   likewise, with options
+    python3 -m scorekeeper settle round.json   settles one round, or a list of rounds
+
+Settling in English needs nothing but Python; everything else first makes its own environment.
+This file reads on Python 3.7, see `bootstrap`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.bootstrap import enter_environment, require_python
+
+if TYPE_CHECKING:
+    from scorekeeper.rules.sentence import Translator
+
+
+def main(words: list[str] | None = None) -> int:
+    """Runs one command and returns its exit status."""
+    require_python()
+    options = _options(sys.argv[1:] if words is None else words)
+    status: int = options.run(options)
+    return status
+
+
+def _options(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scorekeeper", description="Keeps score when a table plays hanafuda."
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    serve = commands.add_parser(
+        "serve",
+        help="start the server; what happens without a command",
+        epilog="DATABASE_URL=postgresql://... in the environment keeps the series there.",
+    )
+    serve.set_defaults(run=_serve)
+    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
+    serve.add_argument("--port", type=_port, default=8000, help="default: %(default)s; 0: any")
+    serve.add_argument(
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="where database and secrets live (default: instance/ beside the program)",
+    )
+    serve.add_argument(
+        "--public-url",
+        type=_url,
+        metavar="URL",
+        help="the address phones use, where it is not this machine's own",
+    )
+    serve.add_argument(
+        "--proxies",
+        type=int,
+        default=0,
+        metavar="N",
+        help="proxies before this server whose forwarding headers are believed (default: none)",
+    )
+
+    settle = commands.add_parser("settle", help="settle rounds written as JSON")
+    settle.set_defaults(run=_settle)
+    settle.add_argument("file", metavar="FILE", help="one round or a list of them; - reads stdin")
+    settle.add_argument("--lang", choices=("en", "ja"), default="en", help="of the working")
+
+    if not words or words[0] not in (*commands.choices, "-h", "--help"):
+        words = ["serve", *words]
+    return parser.parse_args(words)
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{port} is not between 0 and 65535")
+    return port
+
+
+def _url(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address like https://example.org")
+    return text.rstrip("/")
+
+
+def _serve(options: argparse.Namespace) -> int:
+    enter_environment(*(["scale"] if os.environ.get("DATABASE_URL") else []))
+    from scorekeeper.serve import ServeError, serve
+
+    try:
+        serve(options.host, options.port, options.data, options.public_url, options.proxies)
+    except ServeError as problem:
+        print(f"Scorekeeper cannot start. {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _settle(options: argparse.Namespace) -> int:
+    """Writes the answer, and nothing else, to standard output; 2 says refused."""
+    translator = None
+    if options.lang != "en":
+        enter_environment()
+        from scorekeeper.words import translator as translator_for
+
+        translator = translator_for(options.lang)
+    try:
+        written = (
+            sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+        )
+    except OSError as problem:
+        print(f"Cannot read {options.file}: {problem.strerror}.", file=sys.stderr)
+        return 2
+    answer, status = _answer(written, translator)
+    # Half a surrogate pair in a name is the one thing UTF-8 cannot hold; written with a backslash
+    # it is the same JSON.
+    text = json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    sys.stdout.buffer.write(text + b"\n")
+    sys.stdout.buffer.flush()
+    return status
+
+
+def _answer(written: bytes, translator: Translator | None) -> tuple[Any, int]:
+    """Settles one round or each of a list; returns what to print and the exit status."""
+    from scorekeeper.rules import RuleError, settle
+    from scorekeeper.rules.sentence import say
+
+    def answer(document: Any) -> dict[str, Any]:
+        try:
+            return settle(document, translator)
+        except RuleError as refusal:
+            return refusal.as_dict(translator)
+
+    try:
+        document = json.loads(written, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return RuleError("not_a_round", say("This is not JSON.")).as_dict(translator), 2
+    if isinstance(document, list):
+        return [answer(each) for each in document], 0
+    answered = answer(document)
+    return answered, 2 if "error" in answered else 0
+
+
+def _refuse_constant(name: str) -> None:
+    """Refuses NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(f"{name} is not JSON")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

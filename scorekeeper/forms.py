@@ -1,0 +1,504 @@
+"""The forms: what is typed at the table goes in, a document of the contract comes out.
+
+The forms know no rules. They are built from a game's value and take everything that is typed as it
+is; whether it makes a round is for the rules to say, and their refusal is hung on the field it is
+about (`RoundForm.refuse`), with everything that was typed still in place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import (
+    BooleanField,
+    Field,
+    FieldList,
+    Form,
+    FormField,
+    HiddenField,
+    RadioField,
+    SelectField,
+    SelectMultipleField,
+    StringField,
+)
+
+from scorekeeper.ledger import Book, Person, Round
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.cards import DECK, Card, Cards, Kind, earliest
+from scorekeeper.rules.document import whole_number
+from scorekeeper.rules.game import MAY_STOP, Game
+from scorekeeper.rules.sentence import Name, Sentence, say
+from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
+from scorekeeper.words import html, language, translator
+
+TABLE = "table"
+"""Who has the cards that nobody is marked with: they are left on the table."""
+
+
+class TableForm(FlaskForm):
+    """A form whose own messages are in the reader's language."""
+
+    class Meta(FlaskForm.Meta):
+        def get_translations(self, form: Form) -> Any:
+            return translator(language())
+
+    @property
+    def expired(self) -> bool:
+        """Whether only the token is wrong, which then means: press the button once more."""
+        return bool(self.csrf_token.errors)
+
+
+class Bare(TableForm):
+    """A button."""
+
+
+class JoinForm(TableForm):
+    """The link or code that opens a series."""
+
+    link = StringField()
+
+    @property
+    def secret(self) -> str:
+        """The secret in whatever was pasted: a whole link, or the secret alone."""
+        return (self.link.data or "").strip().rpartition("#")[2]
+
+
+# --- Starting a series --------------------------------------------------------------------------
+
+LENGTHS = ("12", "6", "3", "open")
+
+
+class SetUpForm(TableForm):
+    """Starts a series; made for one game by `set_up_form`."""
+
+    names = FieldList(StringField())
+    first = RadioField(default="0", validate_choice=False)
+    drawn = FieldList(SelectField(validate_choice=False))
+    length = RadioField(choices=[(length, length) for length in (*LENGTHS, "other")], default="12")
+    other_length = StringField()
+
+    game: Game
+
+    def more_rows(self) -> None:
+        """Adds a row for another player."""
+        self.names.append_entry()
+        self.drawn.append_entry()
+
+    @property
+    def people(self) -> list[str]:
+        """The names that were typed; rows left blank are nobody."""
+        return [name for name in map(_typed, self.names.data) if name]
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """A value for each house rule."""
+        return {
+            rule.key: rule.choices[int(self[f"rule_{rule.key}"].data)].value
+            for rule in self.game.house_rules
+        }
+
+    def rounds(self) -> int | None:
+        """How many rounds, None for an open end; raises RuleError."""
+        if self.length.data == "open":
+            return None
+        text = self.other_length.data if self.length.data == "other" else self.length.data
+        number = whole_number(_typed(text))
+        if number is None:
+            raise RuleError("bad_length", say("How many rounds? A number."), field="rounds")
+        return number
+
+    def first_dealer(self) -> int | None:
+        """Who deals first, as a place among `people`; None leaves it to the table.
+
+        Raises RuleError where the cards that were drawn do not decide it.
+        """
+        rows = [row for row, name in enumerate(self.names.data) if _typed(name)]
+        if self.first.data == "later":
+            return None
+        if self.first.data != "draw":
+            row = whole_number(self.first.data)
+            return rows.index(row) if row in rows else 0
+        texts = [self.drawn[row].data or "" for row in rows]
+        if not all(texts):
+            raise RuleError("no_draw", say("Which card did everybody draw?"), field="drawn")
+        cards = [Card.parse(text) for text in texts]
+        Cards.parse(" ".join(texts))
+        first = earliest(cards)
+        if len(first) > 1:
+            again = [Name(_typed(self.names.data[rows[place]])) for place in first]
+            for place in first:
+                self.drawn[rows[place]].data = ""
+            raise RuleError(
+                "drawn_level",
+                say("%(names)s drew equal cards and draw again.", names=again),
+                field="drawn",
+            )
+        return first[0]
+
+    def refuse(self, refusal: RuleError) -> None:
+        """Hangs a refusal on the field that it is about."""
+        field = {
+            "players": self.names,
+            "rounds": self.length,
+            "drawn": self.drawn,
+        }.get(refusal.field or "", self.names)
+        if field is self.names and refusal.seat is not None:
+            rows = [row for row, name in enumerate(self.names.data) if _typed(name)]
+            field = self.names[rows[refusal.seat]]
+        if refusal.field == "rules":
+            self.form_errors.append(html(refusal.sentence))
+        else:
+            field.errors = [*field.errors, html(refusal.sentence)]
+
+
+def set_up_form(game: Game) -> SetUpForm:
+    """The form that starts a series of a game, with as many rows as it has seats."""
+    rules = {
+        f"rule_{rule.key}": RadioField(
+            choices=[(str(at), at) for at in range(len(rule.choices))], default="0"
+        )
+        for rule in game.house_rules
+    }
+    form: SetUpForm = type("SetUpForm", (SetUpForm,), {**rules, "game": game})()
+    while len(form.names) < max(game.seats):
+        form.more_rows()
+    return form
+
+
+# --- A round ------------------------------------------------------------------------------------
+
+
+class OwnersField(Field):
+    """Who has which card: the id of a player for each card, as text; absent where unmarked."""
+
+    data: dict[str, str]
+
+    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:
+        self.process_errors = []
+        self.data = data if isinstance(data, dict) else {}
+        if formdata is not None:
+            marked = ((card.text, formdata.get(f"{self.name}-{card.text}")) for card in DECK)
+            self.data = {card: player for card, player in marked if player}
+
+    def of(self, player: str) -> Cards:
+        """The cards that a player is marked with."""
+        return Cards.of(card for card in DECK if self.data.get(card.text) == player)
+
+
+def seat_form(game: Game) -> type[Form]:
+    """What is asked of one player in a game."""
+    fields: dict[str, Any] = {kind.key: StringField() for kind in Kind}
+    fields["points"] = StringField()
+    for kind in CLASSES:
+        fields[kind] = SelectMultipleField(validate_choice=False)
+        for yaku in game.by_kind[kind]:
+            if yaku.most > 2:
+                fields[f"times_{yaku.key}"] = StringField()
+    if game.ending == MAY_STOP:
+        fields["continued"] = BooleanField()
+    return type("SeatForm", (Form,), fields)
+
+
+PILE_PLACES = ("captured", "counts", "named", "chaff", "points")
+SEAT_PLACES = (*PILE_PLACES, *CLASSES, "hand", "continued")
+TABLE_PLACES = (
+    *PILE_PLACES, "end", "rules", "stopped_by", "dealer", "seats", "players", "field",
+    "multiplier", "carried", "hand", "decision",
+)  # fmt: skip
+"""The fields of a document beside which the page of a round shows what is wrong with them."""
+
+
+class RoundForm(TableForm):
+    """One round, as it is entered or corrected; made for one table by `round_form`."""
+
+    number = HiddenField()
+    revision = HiddenField()
+    key = HiddenField()
+    seen = HiddenField()
+    form = HiddenField()
+    plays = SelectMultipleField(validate_choice=False)
+    dealer = RadioField(validate_choice=False)
+    end = RadioField(default="counted", validate_choice=False)
+    stopped_by = RadioField(validate_choice=False)
+    field = SelectMultipleField(validate_choice=False)
+    teyaku_by = RadioField(default="shown", validate_choice=False)
+    card = OwnersField()
+    hand = OwnersField()
+    rest_to = RadioField(validate_choice=False)
+    decision = RadioField(validate_choice=False)
+
+    game: Game
+    seated: Sequence[Person]
+    refusal: RuleError | None = None
+
+    def seat(self, person: Person) -> Any:
+        """The fields of one player."""
+        return self[f"p{person.id}"]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the piles of a counted round make up the whole deck."""
+        return self.game.needs_whole_deck(len(self.seated))
+
+    # --- Out ------------------------------------------------------------------------------------
+
+    def document(self) -> dict[str, Any]:
+        """The round as a document of the contract, its seats with "player" for a name."""
+        document: dict[str, Any] = {"end": self.end.data}
+        if number := whole_number(self.number.data):
+            document["number"] = number
+        seats = [{"player": person.id} for person in self.seated]
+        dealer = self._place(self.dealer.data)
+        if dealer is not None:
+            document["dealer"] = dealer
+        if self.end.data == "void":
+            return {**document, "seats": seats}
+        if self.end.data == "stopped":
+            stopper = self._place(self.stopped_by.data)
+            if stopper is not None:
+                document["stopped_by"] = stopper
+        if self.game.field_brights is not None:
+            document["field"] = " ".join(self.field.data or [])
+        if self.decision.data:
+            place = self._place(self.decision.data)
+            document["decision"] = self.decision.data if place is None else place
+        piles = self._piles()
+        for person, seat in zip(self.seated, seats, strict=True):
+            seat |= piles.get(person.id, {})
+            seat |= self._claims(person, "captured" in seat)
+        return {**document, "seats": seats}
+
+    def _place(self, player: str | None) -> int | None:
+        """The seat of a player given by id."""
+        ids = [str(person.id) for person in self.seated]
+        return ids.index(player) if player in ids else None
+
+    def _piles(self) -> dict[int, dict[str, Any]]:
+        """What each player captured, by id, in the form that was chosen."""
+        if self.form.data == "captured":
+            return self._captured()
+        given = {}
+        for person in self.seated:
+            if pile := self._typed_pile(person):
+                given[person.id] = pile
+        blank = [person.id for person in self.seated if person.id not in given]
+        # The last one is filled in, where the deck says what is left.
+        if len(blank) == 1 and given and self.whole and self.end.data == "counted":
+            given[blank[0]] = {self.form.data: "rest"}
+        return given
+
+    def _typed_pile(self, person: Person) -> dict[str, Any]:
+        fields = self.seat(person)
+        if self.form.data == "points":
+            text = _typed(fields.points.data)
+            return {"points": _number(text)} if text else {}
+        texts = {kind.key: _typed(fields[kind.key].data) for kind in Kind}
+        # A chaff of the 80 game counts nothing, but the piles must still add up.
+        if not any(texts.values()):
+            return {}
+        return {"counts": {kind: _number(text) for kind, text in texts.items()}}
+
+    def _captured(self) -> dict[int, dict[str, Any]]:
+        owned = {person.id: self.card.of(str(person.id)) for person in self.seated}
+        if not any(owned.values()):
+            return {}
+        captured: dict[int, dict[str, Any]] = {
+            player: {"captured": str(cards)} for player, cards in owned.items()
+        }
+        rest_to = self._place(self.rest_to.data)
+        if rest_to is not None and self.end.data == "counted":
+            player = self.seated[rest_to].id
+            if self.whole:
+                captured[player] = {"captured": "rest"}
+            else:
+                others = (
+                    Cards.of(card for card in DECK if card.text not in self.card.data)
+                    | owned[player]
+                )
+                captured[player] = {"captured": str(others)}
+        return captured
+
+    def _claims(self, person: Person, has_cards: bool) -> dict[str, Any]:
+        """The yaku that were ticked, and the dealt hand."""
+        fields = self.seat(person)
+        said: dict[str, Any] = {}
+        hand = self.hand.of(str(person.id))
+        if hand and self.game.by_kind[TEYAKU]:
+            said["hand"] = str(hand)
+        if self.game.by_kind[TEYAKU] and not (hand and self.teyaku_by.data == "hands"):
+            said[TEYAKU] = self._ticked(fields, TEYAKU)
+        if not has_cards:
+            for kind in (DEKIYAKU, SPECIAL):
+                if ticked := self._ticked(fields, kind):
+                    said[kind] = ticked
+        if self.game.ending == MAY_STOP and fields.continued.data:
+            said["continued"] = True
+        return said
+
+    def _ticked(self, fields: Any, kind: str) -> list[str]:
+        keys = [key for ticked in fields[kind].data or [] for key in ticked.split()]
+        for yaku in self.game.by_kind[kind]:
+            if yaku.most > 2:
+                times = whole_number(_typed(fields[f"times_{yaku.key}"].data)) or 0
+                keys += [yaku.key] * min(times, yaku.most + 1)
+        return keys
+
+    @property
+    def digest(self) -> str:
+        """What tells one content of the form from another."""
+        text = json.dumps(self.document(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+    # --- Refusals -------------------------------------------------------------------------------
+
+    def refuse(self, refusal: RuleError) -> None:
+        """Keeps a refusal, for the page to show where it belongs."""
+        self.refusal = refusal
+
+    @property
+    def placed(self) -> bool:
+        """Whether the page has a place of its own for the refusal."""
+        if self.refusal is None:
+            return False
+        places = TABLE_PLACES if self.refusal.seat is None else SEAT_PLACES
+        return self.refusal.field in places
+
+    def refused(self, person: Person | None, *fields: str) -> Sentence | None:
+        """The refusal, if it is about this player, or nobody, and one of these fields."""
+        refusal = self.refusal
+        if refusal is None or (fields and refusal.field not in fields):
+            return None
+        seat = None if refusal.seat is None else self.seated[refusal.seat]
+        return refusal.sentence if seat is person else None
+
+
+def round_form(book: Book, game: Game, seated: Sequence[Person], data: Any = None) -> RoundForm:
+    """The form for a round of these players, filled with `data` until something is typed."""
+    fields = {f"p{person.id}": FormField(seat_form(game)) for person in seated}
+    made = type("RoundForm", (RoundForm,), {**fields, "game": game, "seated": seated})
+    form: RoundForm = made(data=data)
+    if form.form.data not in game.forms:
+        form.form.data = game.forms[0]
+    return form
+
+
+def blank_round(book: Book, game: Game, seated: Sequence[Person]) -> dict[str, Any]:
+    """What the form of the next round begins with."""
+    seats = [person.id for person in seated]
+    dealer = book.next_dealer if book.next_dealer in seats else None
+    return {
+        "number": str(book.next_number),
+        "key": secrets.token_urlsafe(16),
+        "form": _last_form(book, game),
+        "plays": [str(player) for player in seats],
+        "dealer": "" if dealer is None else str(dealer),
+        "rest_to": _rest_to(game, seats),
+    }
+
+
+def filled_round(played: Round, game: Game) -> dict[str, Any]:
+    """What the form for correcting a round begins with: the round as it was entered."""
+    entry, players = played.entry, played.players
+    ids = [str(player) for player in players]
+    seats = entry["seats"]
+    form = _form_of(seats, game)
+    data: dict[str, Any] = {
+        "number": str(played.number),
+        "revision": str(played.revision),
+        "form": form,
+        "plays": ids,
+        "dealer": str(played.dealer),
+        "end": entry.get("end", "counted"),
+        "field": _cards_of(entry.get("field")),
+        "card": {},
+        "hand": {},
+        "rest_to": TABLE,
+        "teyaku_by": "shown",
+    }
+    if "stopped_by" in entry:
+        data["stopped_by"] = ids[entry["stopped_by"]]
+    decision = entry.get("decision")
+    if decision is not None:
+        data["decision"] = ids[decision] if isinstance(decision, int) else decision
+    for player, seat, result in zip(ids, seats, played.result["seats"], strict=True):
+        data[f"p{player}"] = _filled_seat(seat, result, game)
+        if "captured" in seat and seat["captured"] == "rest":
+            data["rest_to"] = player
+        else:
+            data["card"] |= dict.fromkeys(_cards_of(seat.get("captured")), player)
+        if "hand" in seat:
+            data["hand"] |= dict.fromkeys(_cards_of(seat["hand"]), player)
+            if TEYAKU not in seat:
+                data["teyaku_by"] = "hands"
+    return data
+
+
+def _form_of(seats: Iterable[Mapping[str, Any]], game: Game) -> str:
+    """The form of this page in which the piles of a round were given."""
+    for seat in seats:
+        for form in game.forms:
+            if form in seat:
+                return form
+    # Named cards with chaff are no form of this page; their counts are.
+    return game.forms[0]
+
+
+def _filled_seat(seat: Mapping[str, Any], result: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    filled: dict[str, Any] = {"continued": seat.get("continued", False)}
+    counts = seat.get("counts")
+    if "named" in seat and isinstance(seat["named"], str) and seat["named"] != "rest":
+        cards = Cards.parse(seat["named"])
+        counts = {kind.key: sum(card.kind is kind for card in cards) for kind in Kind} | {
+            "chaff": seat["chaff"]
+        }
+    if isinstance(counts, Mapping):
+        filled |= {kind: str(count) for kind, count in counts.items()}
+    if seat.get("points", "rest") != "rest":
+        filled["points"] = str(seat["points"])
+    for kind in CLASSES:
+        keys = list(seat.get(kind, ()))
+        if "named" in seat and kind == DEKIYAKU:
+            keys = [one["key"] for one in result[kind]]
+        for yaku in game.by_kind[kind]:
+            if yaku.most > 2:
+                filled[f"times_{yaku.key}"] = str(keys.count(yaku.key) or "")
+                keys = [key for key in keys if key != yaku.key]
+            elif keys.count(yaku.key) == 2:
+                keys = [key for key in keys if key != yaku.key] + [f"{yaku.key} {yaku.key}"]
+        filled[kind] = keys
+    return filled
+
+
+def _last_form(book: Book, game: Game) -> str:
+    """The form that this table used last."""
+    for played in reversed(book.rounds):
+        for seat in played.entry["seats"]:
+            for form in game.forms:
+                if form in seat:
+                    return form
+    return game.forms[0]
+
+
+def _rest_to(game: Game, seats: Sequence[int]) -> str:
+    return str(seats[-1]) if game.needs_whole_deck(len(seats)) else TABLE
+
+
+def _cards_of(text: Any) -> list[str]:
+    if isinstance(text, list):
+        text = " ".join(text)
+    return [card.text for card in Cards.parse(text)] if text else []
+
+
+def _typed(text: Any) -> str:
+    return text.strip() if isinstance(text, str) else ""
+
+
+def _number(text: str) -> Any:
+    """A number where it is one; else what was typed, for the rules to refuse."""
+    number = whole_number(text)
+    return text if number is None else number

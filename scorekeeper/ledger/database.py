@@ -1,0 +1,180 @@
+"""Where the books are kept, and the two ways to open them.
+
+    with reading() as books: ...            one unchanging view, nothing is written
+    with writing(series_id) as books: ...   one transaction; nobody else writes to this series
+
+A small server keeps everything in one SQLite file, a large one in PostgreSQL; only this module
+knows the difference. "Saved" means on disk: the settings that make it so are read back on every
+connection, and a database that did not take them is not used.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask
+from sqlalchemy import Connection, event, make_url, select, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from scorekeeper.ledger.tables import Series, db
+
+# SQLite can corrupt a database in WAL mode when a checkpoint meets a reset of the log; fixed here.
+_WAL_IS_SAFE = sqlite3.sqlite_version_info >= (3, 51, 3)
+
+# pragma -> (what is asked for, what SQLite then says it is)
+_PRAGMAS: dict[str, tuple[str, str | int]] = {
+    "busy_timeout": ("5000", 5000),
+    "journal_mode": ("WAL", "wal") if _WAL_IS_SAFE else ("DELETE", "delete"),
+    "synchronous": ("FULL", 2) if _WAL_IS_SAFE else ("EXTRA", 3),
+    "foreign_keys": ("ON", 1),
+}
+
+# Any number, the same in every process: who holds it may migrate a PostgreSQL database.
+_MIGRATING = 8812
+
+
+class LedgerError(Exception):
+    """Says in one plain sentence why the books cannot be opened."""
+
+
+class UnknownSeries(LookupError):
+    """There is no such series."""
+
+
+def connect(app: Flask, folder: Path, url: str | None) -> None:
+    """Says to the app where its database is, SQLite in `folder` unless a URL is given."""
+    if url is None:
+        address = make_url("sqlite://").set(database=str(folder / "scorekeeper.db"))
+    else:
+        try:
+            address = make_url(url)
+        except ArgumentError:
+            raise LedgerError("The DATABASE_URL is not the address of a database.") from None
+    if address.drivername in ("postgres", "postgresql"):
+        address = address.set(drivername="postgresql+psycopg")
+    backend = address.get_backend_name()
+    if backend not in _KINDS:
+        raise LedgerError(f"A database of the kind {backend!r} is not known here.")
+
+    app.config["SQLALCHEMY_DATABASE_URI"] = address
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = dict(_KINDS[backend].engine)
+    try:
+        db.init_app(app)
+    except ModuleNotFoundError as missing:
+        raise LedgerError(f"The database needs the package {missing.name!r}.") from None
+    if backend == "sqlite":
+        with app.app_context():
+            event.listen(db.engine, "connect", _settle_in)
+            event.listen(db.engine, "begin", _begin)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a kind of database needs to be told, and how its writers queue."""
+
+    engine: Mapping[str, Any]
+    read: Mapping[str, Any]
+    write: Mapping[str, Any]
+    queue: AbstractContextManager[Any]
+
+
+_KINDS = {
+    "sqlite": _Kind(
+        # The driver must not begin transactions by itself: it begins them too weakly, see _begin.
+        engine={"connect_args": {"isolation_level": None}},
+        read={},
+        write={"scorekeeper_writes": True},
+        # SQLite's busy handler is unfair: without a queue of its own a writer can wait for seconds.
+        queue=threading.Lock(),
+    ),
+    "postgresql": _Kind(
+        engine={"pool_pre_ping": True},
+        # Several statements make one reading: they have to see the same moment.
+        read={"isolation_level": "REPEATABLE READ"},
+        write={},
+        # Rows are locked instead, see `writing`.
+        queue=nullcontext(),
+    ),
+}
+
+
+def _settle_in(connection: sqlite3.Connection, record: object) -> None:
+    """Makes a new SQLite connection durable, and reads back that it is."""
+    for pragma, (asked, expected) in _PRAGMAS.items():
+        connection.execute(f"PRAGMA {pragma} = {asked}").close()
+        (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+        if found != expected:
+            raise LedgerError(
+                f"SQLite does not take the setting {pragma} = {asked} (it says {found}), "
+                "and without it a saved round could be lost."
+            )
+
+
+def _begin(connection: Connection) -> None:
+    """Begins a transaction; one that will write takes the write lock at once.
+
+    A transaction that reads first and then wants to write can be told "database is locked" at a
+    point where waiting no longer helps.
+    """
+    writes = connection.get_execution_options().get("scorekeeper_writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """Opens the books for one consistent reading."""
+    engine = db.engine.execution_options(**_KINDS[db.engine.dialect.name].read)
+    with Session(engine) as books:
+        yield books
+
+
+@contextmanager
+def writing(series_id: str | None = None) -> Iterator[Session]:
+    """Opens the books for one transaction, committed at the end of the block or not at all.
+
+    With a series, nobody else writes to it meanwhile; raises UnknownSeries where there is none.
+    """
+    kind = _KINDS[db.engine.dialect.name]
+    engine = db.engine.execution_options(**kind.write)
+    with kind.queue, Session(engine) as books, books.begin():
+        if series_id is not None:
+            lock = select(Series.id).where(Series.id == series_id).with_for_update()
+            if books.scalar(lock) is None:
+                raise UnknownSeries(series_id)
+        yield books
+
+
+def migrate() -> None:
+    """Brings the tables up to date, in one transaction and by one process at a time.
+
+    Raises LedgerError where the database cannot be used, or belongs to a newer version.
+    """
+    config = Config()
+    folder = str(Path(__file__).parent.parent / "migrations")
+    config.set_main_option("script_location", folder.replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    kind = _KINDS[db.engine.dialect.name]
+    try:
+        with kind.queue, db.engine.execution_options(**kind.write).begin() as connection:
+            if db.engine.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})
+            found = MigrationContext.configure(connection).get_current_heads()
+            if not known.issuperset(found):
+                raise LedgerError(
+                    "This database was written by a newer version of Scorekeeper; "
+                    "install that version, or open another database."
+                )
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except SQLAlchemyError as problem:
+        reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
+        raise LedgerError(f"The database cannot be opened: {reason.rstrip('.')}.") from problem

@@ -1,0 +1,234 @@
+"""The tables of the ledger.
+
+Three of them are append-only, and the database itself refuses to change them (see the
+migrations): `event` says what was done, `round_revision` keeps every state a round ever had, and
+`posting` moves amounts between people. A correction adds rows to all three:
+
+    event 4    corrected   {"rounds": [{"round": 2, "before": 1, "after": 2}]}
+    revision   round 2, revision 2, the new entry and its result
+    postings   -4 +4 (the old ones reversed), +10 -6 (the new ones)
+
+Totals are sums of postings and stand nowhere. People are known by id, the order in which they
+joined their series; their names live in a table of their own, so that they can be erased without
+touching the books.
+"""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import (
+    BigInteger,
+    Dialect,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    LargeBinary,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys, no spaces and ASCII only: one text for one value.
+
+    What is hashed is what is stored. ASCII also keeps out of the database what SQLite would store
+    and PostgreSQL would not (NUL characters, half surrogate pairs).
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+class CanonicalJSON(TypeDecorator[Any]):
+    """A JSON value stored as its canonical text."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:
+        return canonical(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        return json.loads(value)
+
+
+def written(moment: datetime) -> str:
+    """The moment as the books write it: UTC, whole seconds, `2026-11-29T19:32:00Z`."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC, stored as ISO text: SQLite has no time zones to keep it apart with."""
+
+    impl = String(20)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str:
+        assert value is not None
+        return written(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime:
+        return datetime.fromisoformat(value)
+
+
+class Base(DeclarativeBase):
+    """The declarative base; `Base.metadata` is what the migrations must arrive at."""
+
+
+db = SQLAlchemy(model_class=Base)
+
+
+class Series(Base):
+    """What one set of links shares. Never changed: all that can change is in its events."""
+
+    __tablename__ = "series"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    game: Mapped[str] = mapped_column(String(40))
+    length: Mapped[int | None] = mapped_column(Integer)  # in rounds; null is open-ended
+    created_at: Mapped[datetime] = mapped_column(Moment)
+
+
+class Event(Base):
+    """One thing that was done: `number` counts from 1 in each series and is its version.
+
+    `hash` is a MAC over the event, its revisions and postings, and the hash before.
+    """
+
+    __tablename__ = "event"
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(20))
+    at: Mapped[datetime] = mapped_column(Moment)
+    by: Mapped[int | None] = mapped_column(ForeignKey("device.id"))
+    data: Mapped[Any] = mapped_column(CanonicalJSON)
+    hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
+class Head(Base):
+    """The seal on a series' last event.
+
+    A chain whose tail was cut off is still a chain. The seal of an earlier event cannot be had
+    from what is left of it, so it shows the cut.
+    """
+
+    __tablename__ = "head"
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    seal: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
+class Player(Base):
+    """A person in a series; `id` is the order of joining, from 1."""
+
+    __tablename__ = "player"
+    __table_args__ = (
+        ForeignKeyConstraint(["series_id", "event_number"], ["event.series_id", "event.number"]),
+    )
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    event_number: Mapped[int] = mapped_column(Integer)
+
+
+class PlayerName(Base):
+    """What a person is called from an event on; the only place where names are kept."""
+
+    __tablename__ = "player_name"
+    __table_args__ = (
+        ForeignKeyConstraint(["series_id", "player_id"], ["player.series_id", "player.id"]),
+        ForeignKeyConstraint(["series_id", "event_number"], ["event.series_id", "event.number"]),
+    )
+
+    series_id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    player_id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    event_number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+
+
+class RoundRevision(Base):
+    """One state of a round.
+
+    `entry` is the whole document that was settled, with player ids in place of names; `result`
+    is the answer to it without its words, which come out again in any language.
+    """
+
+    __tablename__ = "round_revision"
+    __table_args__ = (
+        ForeignKeyConstraint(["series_id", "event_number"], ["event.series_id", "event.number"]),
+    )
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    round_number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    revision: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    entry: Mapped[Any] = mapped_column(CanonicalJSON)
+    result: Mapped[Any] = mapped_column(CanonicalJSON)
+    event_number: Mapped[int] = mapped_column(Integer)
+
+
+class Posting(Base):
+    """An amount given to a person by an event, in whole points or shares, negative ones too."""
+
+    __tablename__ = "posting"
+    __table_args__ = (
+        ForeignKeyConstraint(["series_id", "event_number"], ["event.series_id", "event.number"]),
+        ForeignKeyConstraint(["series_id", "player_id"], ["player.series_id", "player.id"]),
+    )
+
+    series_id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    event_number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    line: Mapped[int] = mapped_column(Integer, primary_key=True)
+    round_number: Mapped[int | None] = mapped_column(Integer)  # null: paid outside the rounds
+    player_id: Mapped[int] = mapped_column(Integer)
+    amount: Mapped[int] = mapped_column(BigInteger)
+    unit: Mapped[str] = mapped_column(String(10))
+
+
+class KeptAnswer(Base):
+    """What a request with an idempotency key did, so that its repetition does nothing."""
+
+    __tablename__ = "kept_answer"
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    body_hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+    status: Mapped[int] = mapped_column(Integer)
+    answer: Mapped[Any] = mapped_column(CanonicalJSON)
+
+
+class Secret(Base):
+    """The link secret of a role in force: its hash, and the generation it was made from."""
+
+    __tablename__ = "secret"
+    __table_args__ = (UniqueConstraint("hash", name="secret_hash"),)
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    role: Mapped[str] = mapped_column(String(10), primary_key=True)
+    generation: Mapped[int] = mapped_column(Integer)
+    hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
+class Device(Base):
+    """A phone, known by the hash of the token in its one cookie."""
+
+    __tablename__ = "device"
+    __table_args__ = (UniqueConstraint("token_hash", name="device_token_hash"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+    created_at: Mapped[datetime] = mapped_column(Moment)
+
+
+class Grant(Base):
+    """What a device may do in a series, for as long as the secret it came by is in force."""
+
+    __tablename__ = "grant"
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True)
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    role: Mapped[str] = mapped_column(String(10), primary_key=True)
+    generation: Mapped[int] = mapped_column(Integer)

@@ -1,0 +1,385 @@
+"""The pages. They look things up, hand forms to the ledger, and show what comes back: no sums here.
+
+A phone is known by a cookie that says nothing; what it may do in which series is in its grants. A
+series that a phone may not open does not exist for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper import ledger
+from scorekeeper.forms import (
+    Bare,
+    JoinForm,
+    RoundForm,
+    blank_round,
+    filled_round,
+    round_form,
+    set_up_form,
+)
+from scorekeeper.ledger import AlreadyRecorded, Book, Person, Role, Stale, UnknownSeries
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.cards import DECK, KIND_KANJI, KIND_READINGS, MONTHS, Cards, Kind
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.sentence import Sentence, Signed, say, shown
+from scorekeeper.rules.yaku import CLASSES
+from scorekeeper.share import code, link, only_here
+from scorekeeper.words import LANGUAGES, gettext_here, html, language, ngettext_here, translator
+
+web = Blueprint("web", __name__)
+
+YEAR = 365 * 24 * 3600
+
+# What is wrong with a request, for a page of our own.
+_ERRORS = {
+    404: (
+        say("There is nothing here"),
+        say("The link may be old, or it may have been taken back. Ask at the table for a new one."),
+    ),
+    405: (say("That cannot be done here"), say("Go back and try it from the page itself.")),
+    413: (say("That was too much at once"), say("Go back and send less.")),
+}
+_FAILED = (
+    say("That did not work"),
+    say("Nothing was changed. Go back and try it once more."),
+)
+
+
+# --- Start and join -----------------------------------------------------------------------------
+
+
+@web.get("/")
+def home() -> str:
+    """The games to start, and the series this phone is in."""
+    books = [ledger.read(series_id) for series_id in ledger.series_of(_device())]
+    return render_template("home.html", games=GAMES, books=books)
+
+
+@web.route("/new/<key>", methods=["GET", "POST"])
+def set_up(key: str) -> AnyResponse | str:
+    """Starts a series of a game."""
+    game = GAMES.get(key) or abort(404)
+    form = set_up_form(game)
+    if "more" in request.form:
+        form.more_rows()
+    elif form.validate_on_submit():
+        try:
+            return _start(game, form)
+        except RuleError as refusal:
+            form.refuse(refusal)
+    return render_template("set_up.html", game=game, form=form)
+
+
+def _start(game: Game, form: Any) -> AnyResponse:
+    device, remember = _known_device()
+    series_id = ledger.start(
+        game.key,
+        form.rules,
+        form.people,
+        length=form.rounds(),
+        first_dealer=form.first_dealer(),
+        by=device,
+    )
+    ledger.join(device, ledger.secret_for(series_id, Role.MANAGE))
+    return remember(redirect(url_for(".share", series_id=series_id)))
+
+
+@web.route("/j", methods=["GET", "POST"])
+def join() -> AnyResponse | str:
+    """Lets this phone into a series; opening the page alone changes nothing."""
+    form = JoinForm()
+    refusal = None
+    if form.validate_on_submit():
+        device, remember = _known_device()
+        joined = ledger.join(device, form.secret)
+        if joined is not None:
+            return remember(redirect(url_for(".series", series_id=joined[0])))
+        refusal = say("This link opens nothing here. Scan the code again, or ask for a new one.")
+    return render_template("join.html", form=form, refusal=refusal)
+
+
+@web.post("/language")
+def choose_language() -> AnyResponse:
+    """Remembers the language that somebody chose."""
+    answer = redirect(_back())
+    chosen = request.form.get("language", "")
+    if Bare().validate() and chosen in LANGUAGES:
+        answer.set_cookie(
+            "language", chosen, max_age=YEAR, samesite="Lax", secure=_secure(), httponly=True
+        )
+    return answer
+
+
+def _back() -> str:
+    """The page of ours that somebody came from."""
+    came_from = request.referrer or ""
+    here = request.root_url
+    return came_from if came_from.startswith(here) else url_for(".home")
+
+
+# --- A series -----------------------------------------------------------------------------------
+
+
+@web.get("/s/<series_id>")
+def series(series_id: str) -> str:
+    """The scoreboard."""
+    book, role = _opened(series_id, Role.VIEW)
+    game = GAMES[book.game].under(book.rules)
+    seats = len(_seated(book, game, None))
+    return _page("series.html", book, role, seats=seats, saved=request.args.get("saved", type=int))
+
+
+@web.get("/s/<series_id>/share")
+def share(series_id: str) -> str:
+    """The codes that let other phones in: of this phone's own role, and of weaker ones."""
+    book, role = _opened(series_id, Role.VIEW)
+    links = {one: link(ledger.secret_for(series_id, one)) for one in Role if role.allows(one)}
+    return _page("share.html", book, role, links=links, code=code, only_here=only_here)
+
+
+@web.get("/s/<series_id>/rounds/<int:number>")
+def show_round(series_id: str, number: int) -> str:
+    """A round: the cards, and how it was settled."""
+    book, role = _opened(series_id, Role.VIEW)
+    played = book.round(number) or abort(404)
+    names = [book.name_of(player) for player in played.players]
+    result = book.explained(played)
+    return _page("round.html", book, role, played=played, result=result, names=names)
+
+
+@web.route("/s/<series_id>/rounds/new", methods=["GET", "POST"])
+def enter(series_id: str) -> AnyResponse | str:
+    """Enters the next round: preview first, then save."""
+    book, role = _opened(series_id, Role.ENTER)
+    form = _round_form(book, lambda game, seated: blank_round(book, game, seated))
+
+    def save() -> AnyResponse:
+        try:
+            done = ledger.record(book.id, form.document(), key=form.key.data, by=_device())
+        except AlreadyRecorded as taken:
+            # What was typed is kept, and would now be the round after.
+            form.number.data = str(book.next_number)
+            raise taken from None
+        return redirect(url_for(".series", series_id=book.id, saved=done.round.number))
+
+    return _entered(book, role, form, None, save)
+
+
+@web.route("/s/<series_id>/rounds/<int:number>/correct", methods=["GET", "POST"])
+def correct(series_id: str, number: int) -> AnyResponse | str:
+    """Corrects a round with the form it was entered with."""
+    book, role = _opened(series_id, Role.ENTER)
+    played = book.round(number) or abort(404)
+    form = _round_form(book, lambda game, seated: filled_round(played, game), played.players)
+
+    def save() -> AnyResponse:
+        revision = int(form.revision.data) if (form.revision.data or "").isdecimal() else 0
+        try:
+            ledger.correct(book.id, number, form.document(), revision=revision, by=_device())
+        except Stale as newer:
+            form.revision.data = str(newer.round.revision)
+            raise newer from None
+        return redirect(url_for(".show_round", series_id=book.id, number=number))
+
+    return _entered(book, role, form, number, save)
+
+
+def _entered(
+    book: Book, role: Role, form: RoundForm, number: int | None, save: Callable[[], AnyResponse]
+) -> AnyResponse | str:
+    """Shows what the round would book, and saves it once that has been seen."""
+    result = None
+    if request.method == "POST" and form.validate() and not _rearranged():
+        try:
+            result = ledger.preview(book.id, form.document(), number)
+            if "save" in request.form and form.seen.data == form.digest:
+                return save()
+        except RuleError as refusal:
+            form.refuse(refusal)
+    form.seen.data = form.digest
+    return _page("enter.html", book, role, form=form, result=result, correcting=number)
+
+
+def _rearranged() -> bool:
+    """Whether a button only asks for the same form in another shape."""
+    return not {"preview", "save"} & set(request.form)
+
+
+def _round_form(
+    book: Book,
+    filled: Callable[[Game, Sequence[Person]], dict[str, Any]],
+    players: Sequence[int] | None = None,
+) -> RoundForm:
+    game = GAMES[book.game].under(book.rules)
+    seated = _seated(book, game, players)
+    form = round_form(book, game, seated, filled(game, seated))
+    if (chosen := request.form.get("use")) in game.forms:
+        form.form.data = chosen
+    return form
+
+
+def _seated(book: Book, game: Game, players: Sequence[int] | None) -> list[Person]:
+    """Who plays this round: those ticked, else those of the round itself or of the last one."""
+    people = {person.id: person for person in book.players if not person.left}
+    ticked = [int(text) for text in request.form.getlist("plays") if text.isdecimal()]
+    last = book.rounds[-1].players if book.rounds else []
+    for wanted in (ticked, players or [], last):
+        seated = [people[player] for player in people if player in wanted]
+        if len(seated) in game.seats:
+            return seated
+    fits = [count for count in game.seats if count <= len(people)]
+    return list(people.values())[: max(fits, default=len(people))]
+
+
+# --- Who asks -----------------------------------------------------------------------------------
+
+
+def _cookie() -> str:
+    """The cookie's name; with this prefix a browser takes it over https alone."""
+    return "__Host-device" if _secure() else "device"
+
+
+def _secure() -> bool:
+    return request.is_secure
+
+
+def _device() -> int | None:
+    """The phone that asks, None where it has never been here."""
+    if "device" not in g:
+        token = request.cookies.get(_cookie())
+        g.device = ledger.device_by_token(token) if token else None
+    found: int | None = g.device
+    return found
+
+
+def _known_device() -> tuple[int, Callable[[AnyResponse], AnyResponse]]:
+    """The phone that asks, made known if need be, and what gives it its cookie."""
+    device = _device()
+    if device is not None:
+        return device, lambda answer: answer
+    g.device, token = ledger.new_device()
+
+    def remember(answer: AnyResponse) -> AnyResponse:
+        answer.set_cookie(
+            _cookie(),
+            token,
+            max_age=YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=_secure(),
+            path="/",
+        )
+        return answer
+
+    return g.device, remember
+
+
+def _opened(series_id: str, needed: Role) -> tuple[Book, Role]:
+    """The book of a series that this phone may open; 404 for any other, 403 for too weak a link."""
+    device = _device()
+    role = None if device is None else ledger.role_of(device, series_id)
+    if role is None:
+        abort(404)
+    if not role.allows(needed):
+        abort(403)
+    try:
+        return ledger.read(series_id), role
+    except UnknownSeries:
+        abort(404)
+
+
+# --- What every page has ------------------------------------------------------------------------
+
+
+def _page(template: str, book: Book, role: Role, **values: Any) -> str:
+    game = GAMES[book.game].under(book.rules)
+    return render_template(template, book=book, role=role, game=game, Role=Role, **values)
+
+
+def signed(amount: int) -> str:
+    """An amount with its sign, always."""
+    return shown(Signed(amount))
+
+
+@web.app_context_processor
+def _everywhere() -> dict[str, Any]:
+    return {
+        "bare": Bare,
+        "language": language(),
+        "LANGUAGES": LANGUAGES,
+        "DECK": DECK,
+        "MONTHS": MONTHS,
+        "KINDS": [(kind, KIND_KANJI[kind], KIND_READINGS[kind]) for kind in Kind],
+        "CLASSES": CLASSES,
+        "cards": Cards.parse,
+    }
+
+
+def _said(value: Sentence | Any) -> Any:
+    """A sentence, or anything of the rules that has a name, on a page."""
+    return html(value) if isinstance(value, Sentence) else value.say(translator(language()))
+
+
+@web.record_once
+def _teach_templates(state: Any) -> None:
+    environment = state.app.jinja_env
+    environment.add_extension("jinja2.ext.i18n")
+    environment.install_gettext_callables(gettext_here, ngettext_here, newstyle=True)
+    environment.filters["said"] = _said
+    environment.filters["signed"] = signed
+    environment.trim_blocks = environment.lstrip_blocks = True
+
+
+@web.after_app_request
+def _guard(answer: Response) -> Response:
+    """Nothing inline, nothing from elsewhere, and nothing kept by a cache on the way."""
+    headers = answer.headers
+    headers.setdefault(
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    headers.setdefault("Referrer-Policy", "same-origin")
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    if request.endpoint != "static":
+        headers.setdefault("Cache-Control", "private, no-cache")
+        answer.vary.update(("Cookie", "Accept-Language"))
+    if _secure():
+        headers.setdefault("Strict-Transport-Security", f"max-age={2 * YEAR}")
+    return answer
+
+
+@web.app_errorhandler(HTTPException)
+def _error(error: HTTPException) -> tuple[Response, int]:
+    """A page of our own for whatever went wrong, without a word of the inside."""
+    number = error.code or 500
+    title, hint = _ERRORS.get(number, _FAILED)
+    if number == 403:
+        title, hint = (
+            say("This link lets you look, not write"),
+            say("Ask for the link for scoring, and open it on this phone."),
+        )
+    page = make_response(render_template("error.html", title=title, hint=hint))
+    if number == 500:
+        current_app.logger.error("A request failed", exc_info=error)
+    return page, number

@@ -1,0 +1,80 @@
+"""The languages: which there are, which one a reader gets, and how a sentence looks in it.
+
+English stands in the code. Every other language is one catalogue, `translations/LANGUAGE.po`, read
+when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from flask import has_request_context, request
+from markupsafe import Markup, escape
+
+from scorekeeper.rules.cards import Cards
+from scorekeeper.rules.sentence import Name, Sentence, Translator, shown
+
+LANGUAGES = {"en": "English", "ja": "日本語"}
+"""Every language by its tag, under its own name."""
+
+CATALOGUES = Path(__file__).with_name("translations")
+
+
+@lru_cache(maxsize=None)
+def translator(language: str) -> gettext.NullTranslations:
+    """The catalogue of a language; English for one that there is not."""
+    file = CATALOGUES / f"{language}.po"
+    if language not in LANGUAGES or not file.is_file():
+        return gettext.NullTranslations()
+    compiled = BytesIO()
+    with file.open("rb") as source:
+        write_mo(compiled, read_po(source, locale=language))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def language() -> str:
+    """The language of whoever asks: the one they chose, else the best their browser names."""
+    if not has_request_context():
+        return "en"
+    chosen = request.cookies.get("language")
+    if chosen in LANGUAGES:
+        return chosen
+    return request.accept_languages.best_match(LANGUAGES, default="en")
+
+
+def gettext_here(message: str) -> str:
+    """A message in the language of whoever asks."""
+    return translator(language()).gettext(message)
+
+
+def ngettext_here(singular: str, plural: str, n: int) -> str:
+    """A message in the language of whoever asks, in the form that this number takes."""
+    return translator(language()).ngettext(singular, plural, n)
+
+
+def marked(value: Any, to: Translator) -> Markup:
+    """A value of a sentence on a page: names stand apart whatever way they are written."""
+    if isinstance(value, Name):
+        return Markup("<bdi>{}</bdi>").format(value)
+    if isinstance(value, Sentence):
+        return html(value, to)
+    if isinstance(value, Cards):
+        return Markup('<span class="notation">{}</span>').format(str(value))
+    if isinstance(value, list | tuple):
+        return escape(to.gettext(", ")).join(marked(part, to) for part in value)
+    return escape(shown(value, to))
+
+
+def html(sentence: Sentence, to: Translator | None = None) -> Markup:
+    """A sentence on a page; whatever players typed into it is escaped."""
+    to = to or translator(language())
+    return escape(to.gettext(sentence.message)) % {
+        key: marked(value, to) for key, value in sentence.values.items()
+    }
