@@ -15,13 +15,14 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     Known keys, all optional: DATA, the folder of the database and the key (default: Flask's
     instance folder); DATABASE_URL, a PostgreSQL database instead of a file in DATA; PUBLIC_URL,
-    the address that links and codes show; SECRET_KEY, instead of a key made in DATA; PROXIES, how
+    the address that links and codes show; NEARBY_URL, the one they show instead of an address that
+    leads to this machine alone; SECRET_KEY, instead of a key made in DATA; PROXIES, how
     many proxies stand before the server and are believed; TESTING. Further keys are Flask's.
     Raises LedgerError where the ledger cannot be opened.
     """
     # Flask is not there yet when the command line makes its environment.
     from flask import Flask
-    from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+    from flask_wtf import CSRFProtect
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from scorekeeper.api import api
@@ -36,7 +37,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         template_folder=str(pages / "templates"),
         static_folder=str(pages / "static"),
     )
-    app.config.update(MAX_CONTENT_LENGTH=64 * 1024, PROXIES=0, PUBLIC_URL=None)
+    app.config.update(MAX_CONTENT_LENGTH=64 * 1024, PROXIES=0, PUBLIC_URL=None, NEARBY_URL=None)
     app.config.update(config or {})
 
     proxies = app.config["PROXIES"]

@@ -173,7 +173,9 @@ def _revision() -> int:
 
 
 def _language() -> str:
-    return request.accept_languages.best_match(LANGUAGES, default="en")
+    """The language of Accept-Language; "ja-JP, en;q=0.5" asks for Japanese before English."""
+    wanted = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
+    return next((tag for tag in wanted if tag in LANGUAGES), "en")
 
 
 def _translator() -> Translator:

@@ -160,7 +160,7 @@ def set_up_form(game: Game) -> SetUpForm:
     """The form that starts a series of a game, with as many rows as it has seats."""
     rules = {
         f"rule_{rule.key}": RadioField(
-            choices=[(str(at), at) for at in range(len(rule.choices))], default="0"
+            choices=[(str(at), str(at)) for at in range(len(rule.choices))], default="0"
         )
         for rule in game.house_rules
     }
@@ -289,7 +289,7 @@ class RoundForm(TableForm):
         blank = [person.id for person in self.seated if person.id not in given]
         # The last one is filled in, where the deck says what is left.
         if len(blank) == 1 and given and self.whole and self.end.data == "counted":
-            given[blank[0]] = {self.form.data: "rest"}
+            given[blank[0]] = {str(self.form.data): "rest"}
         return given
 
     def _typed_pile(self, person: Person) -> dict[str, Any]:

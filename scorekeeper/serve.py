@@ -37,8 +37,16 @@ def serve(host: str, port: int, data: Path | None, public_url: str | None, proxi
     """Serves until it is told to stop; raises ServeError where it cannot even start."""
     folder = _writable(data or _default_data())
     with _listen(host, port) as listener:
-        app = _app({"DATA": folder, "PUBLIC_URL": public_url, "PROXIES": proxies})
-        print(_welcome(listener, public_url), flush=True)
+        nearby = _nearby(listener)
+        app = _app(
+            {
+                "DATA": folder,
+                "PUBLIC_URL": public_url,
+                "NEARBY_URL": nearby,
+                "PROXIES": proxies,
+            }
+        )
+        print(_welcome(listener, public_url or nearby), flush=True)
         # gunicorn does not exist for Windows.
         run = _run_werkzeug if os.name == "nt" else _run_gunicorn
         run(app, listener)
@@ -155,20 +163,29 @@ def _run_werkzeug(app: Flask, listener: socket.socket) -> None:
         make_server(host, port, app, threaded=True, fd=listener.fileno()).serve_forever()
 
 
-def _welcome(listener: socket.socket, public_url: str | None) -> str:
-    """Returns what the terminal shows: the address for the phones, its code, and how to stop."""
+def _nearby(listener: socket.socket) -> str | None:
+    """Returns the address for phones in the same network, or None where none can open it."""
     host, port = listener.getsockname()[:2]
     ip = ip_address(host)
     reached = _address_in_network(listener.family) if ip.is_unspecified else ip
-    if public_url is None and (reached is None or reached.is_loopback):
-        why = "it listens here alone" if ip.is_loopback else "this machine is in no network"
+    if reached is None or reached.is_loopback:
+        return None
+    name = f"[{reached}]" if isinstance(reached, IPv6Address) else reached
+    return f"http://{name}:{port}"
+
+
+def _welcome(listener: socket.socket, url: str | None) -> str:
+    """Returns what the terminal shows: the address for the phones, its code, and how to stop."""
+    if url is None:
+        host, port = listener.getsockname()[:2]
+        alone = ip_address(host).is_loopback
+        why = "it listens here alone" if alone else "this machine is in no network"
         lines = [
             f"Scorekeeper is running at http://localhost:{port}/",
             f"No phone can open that: {why}.",
         ]
     else:
-        name = f"[{reached}]" if isinstance(reached, IPv6Address) else reached
-        address = f"{public_url or f'http://{name}:{port}'}/"
+        address = f"{url}/"
         lines = ["Scorekeeper is running. Open this on the phones at the table:", address]
         if sys.stdout.isatty() and sys.stdout.encoding.lower() == "utf-8":
             lines += ["", *terminal_code(address)]

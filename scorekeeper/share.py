@@ -27,7 +27,7 @@ def address() -> str:
     if config["PUBLIC_URL"]:
         return str(config["PUBLIC_URL"]).rstrip("/")
     here = request.root_url.rstrip("/")
-    nearby = config.get("NEARBY_URL")
+    nearby = config["NEARBY_URL"]
     return str(nearby).rstrip("/") if nearby and only_here(here) else here
 
 

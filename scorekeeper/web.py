@@ -37,6 +37,7 @@ from scorekeeper.forms import (
 from scorekeeper.ledger import AlreadyRecorded, Book, Person, Role, Stale, UnknownSeries
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import DECK, KIND_KANJI, KIND_READINGS, MONTHS, Cards, Kind
+from scorekeeper.rules.document import whole_number
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
@@ -191,7 +192,7 @@ def correct(series_id: str, number: int) -> AnyResponse | str:
     form = _round_form(book, lambda game, seated: filled_round(played, game), played.players)
 
     def save() -> AnyResponse:
-        revision = int(form.revision.data) if (form.revision.data or "").isdecimal() else 0
+        revision = whole_number(form.revision.data) or 0
         try:
             ledger.correct(book.id, number, form.document(), revision=revision, by=_device())
         except Stale as newer:
@@ -239,7 +240,7 @@ def _round_form(
 def _seated(book: Book, game: Game, players: Sequence[int] | None) -> list[Person]:
     """Who plays this round: those ticked, else those of the round itself or of the last one."""
     people = {person.id: person for person in book.players if not person.left}
-    ticked = [int(text) for text in request.form.getlist("plays") if text.isdecimal()]
+    ticked = [whole_number(text) for text in request.form.getlist("plays")]
     last = book.rounds[-1].players if book.rounds else []
     for wanted in (ticked, players or [], last):
         seated = [people[player] for player in people if player in wanted]

@@ -7,7 +7,7 @@ when it is first asked for.
 from __future__ import annotations
 
 import gettext
-from functools import lru_cache
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ LANGUAGES = {"en": "English", "ja": "日本語"}
 CATALOGUES = Path(__file__).with_name("translations")
 
 
-@lru_cache(maxsize=None)
+@cache
 def translator(language: str) -> gettext.NullTranslations:
     """The catalogue of a language; English for one that there is not."""
     file = CATALOGUES / f"{language}.po"

@@ -43,7 +43,7 @@ _MIGRATING = 8812
 
 
 class LedgerError(Exception):
-    """Says in one plain sentence why the books cannot be opened."""
+    """Says in one plain sentence why the books cannot be opened, or not written as asked."""
 
 
 class UnknownSeries(LookupError):

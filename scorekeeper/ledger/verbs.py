@@ -37,8 +37,8 @@ from scorekeeper.ledger.tables import (
     written,
 )
 from scorekeeper.rules import RuleError, settle, work_out
-from scorekeeper.rules.game import Result
-from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.document import read_rules
+from scorekeeper.rules.game import Game, Result, Rules
 from scorekeeper.rules.sentence import Name, Sentence, say
 
 MOST_PLAYERS = 60
@@ -104,11 +104,8 @@ def start(
     `first_dealer` is an index into the names, None where the table will say; `length` is in
     rounds.
     """
-    chosen = GAMES.get(game)
-    if chosen is None:
-        raise RuleError("unknown_game", say("There is no such game here."), field="game")
-    whole = chosen.whole_rules(rules)
-    _check_playable(game, whole, len(names))
+    chosen, whole = read_rules({"game": game, "rules": rules})
+    _check_playable(chosen, whole, len(names))
     if length is not None and not 1 <= length <= MOST_ROUNDS:
         raise RuleError(
             "bad_length",
@@ -118,7 +115,9 @@ def start(
     cleaned = clean_names(names)
     players = range(1, len(cleaned) + 1)
     data = {
+        "game": game,
         "rules": whole,
+        "length": length,
         "players": [*players],
         "first_dealer": None if first_dealer is None else players[first_dealer],
     }
@@ -138,25 +137,24 @@ def start(
     return series_id
 
 
-def _check_playable(game: str, rules: Mapping[str, Any], people: int) -> None:
+def _check_playable(game: Game, rules: Rules, people: int) -> None:
     """Refuses a series of which no round could be played: too few people, or rules at odds."""
-    chosen = GAMES[game]
-    if not min(chosen.seats) <= people <= MOST_PLAYERS:
+    if not min(game.seats) <= people <= MOST_PLAYERS:
         raise RuleError(
             "wrong_seats",
             say(
                 "%(game)s needs %(fewest)s players or more, at most %(most)s in a series.",
-                game=chosen,
-                fewest=min(chosen.seats),
+                game=game,
+                fewest=min(game.seats),
                 most=MOST_PLAYERS,
             ),
             field="players",
         )
     refusals = []
-    for seats in chosen.seats:
+    for seats in game.seats:
         if seats <= people:
             try:
-                chosen.check_rules(rules, seats)
+                game.check_rules(rules, seats)
             except RuleError as refusal:
                 refusals.append(refusal)
             else:

@@ -188,7 +188,7 @@ def _carried(game: Game, document: Mapping[str, Any]) -> list[int]:
     if not isinstance(carried, list | tuple) or not all(
         type(one) is int and one in (1, 2, 4) for one in carried
     ):
-        raise _not_a_round(say("Multipliers that wait are 2 or 4."), "carried")
+        raise _not_a_round(say("A multiplier that waits is 1, 2 or 4."), "carried")
     return sorted((one for one in carried if one > 1), reverse=True)
 
 

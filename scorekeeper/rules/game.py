@@ -25,6 +25,7 @@ from scorekeeper.rules.cards import MONTHS, Cards, Kind
 from scorekeeper.rules.pile import (
     Pile,
     Values,
+    check_counts,
     check_deck,
     check_overlap,
     check_table,
@@ -346,7 +347,7 @@ def settle(played: Round) -> Result:
         question=question,
         working=[
             *_pile_lines(tally),
-            *_field_lines(multiplier, carry),
+            *_field_lines(played, multiplier, carry),
             *_yaku_lines(tally),
             *_hidden_lines(played),
             *settlement.lines,
@@ -451,6 +452,7 @@ def _piles(played: Round, names: Sequence[Name]) -> list[Pile | None]:
     rests = [at for at, seat in enumerate(played.seats) if seat.rest is not None]
     if rests:
         piles[rests[0]] = _rest(played, rests, whole)
+    check_counts(piles)
     settle_chaff(piles)
     for at, pile in enumerate(piles):
         if pile is not None:
@@ -735,17 +737,17 @@ def _pile_lines(tally: Tally) -> list[Line]:
     return lines
 
 
-def _field_lines(multiplier: int, carry: Sequence[int]) -> list[Line]:
-    lines = []
+def _field_lines(played: Round, multiplier: int, carry: Sequence[int]) -> list[Line]:
+    messages = []
+    if played.carried:
+        messages.append(say("Waiting from earlier rounds: × %(carry)s.", carry=played.carried))
     if multiplier > 1:
-        message = say(
-            "The opening field: everything counts × %(multiplier)s.", multiplier=multiplier
+        messages.append(
+            say("The opening field: everything counts × %(multiplier)s.", multiplier=multiplier)
         )
-        lines.append(Line("field", message))
     if carry:
-        message = say("Waiting for the next rounds: × %(carry)s.", carry=list(carry))
-        lines.append(Line("field", message))
-    return lines
+        messages.append(say("Waiting for the next rounds: × %(carry)s.", carry=carry))
+    return [Line("field", message) for message in messages]
 
 
 def _yaku_lines(tally: Tally) -> list[Line]:
@@ -827,9 +829,7 @@ def _closing_lines(
         for name, amount in zip(names, settlement.amounts, strict=True)
     ]
     lines.append(
-        Line(
-            "amounts", say("In %(unit)s: %(amounts)s", unit=UNITS[tally.game.unit], amounts=amounts)
-        )
+        Line("total", say("In %(unit)s: %(amounts)s", unit=UNITS[tally.game.unit], amounts=amounts))
     )
     if dealer is not None:
         lines.append(Line("dealer", say("%(name)s deals next.", name=names[dealer])))

@@ -222,7 +222,7 @@ def fill_rest(form: str, others: Sequence[Pile], values: Values) -> Pile | None:
 
 
 def check_overlap(piles: Sequence[Pile | None], names: Sequence[Name]) -> None:
-    """Refuses a card in two piles (``card_twice``) and more of a kind than there are."""
+    """Refuses a card that is in two piles (``card_twice``)."""
     seen: dict[int, int] = {}
     for seat, pile in enumerate(piles):
         if pile is None or pile.named is None:
@@ -242,6 +242,10 @@ def check_overlap(piles: Sequence[Pile | None], names: Sequence[Name]) -> None:
                     pile.form,
                 )
         seen[seat] = mine
+
+
+def check_counts(piles: Sequence[Pile | None]) -> None:
+    """Refuses piles that have more of a kind than the deck (``deck_sum``)."""
     counted = [pile.counts for pile in piles if pile is not None and pile.counts is not None]
     for kind, have in enumerate(IN_DECK):
         given = sum(counts[kind] for counts in counted)

@@ -194,17 +194,29 @@ class Tally:
 
 
 def check_owners(names: Sequence[Name], formed: Sequence[Sequence[Formed]]) -> None:
-    """Refuses a yaku of two players that only one can have (``card_twice``)."""
+    """Refuses yaku that two players cannot both have, or not so often (``card_twice``)."""
     owners: dict[str, int] = {}
+    times: dict[str, int] = {}
     for seat, yaku in enumerate(formed):
         for one in yaku:
-            if one.yaku.alone and owners.setdefault(one.yaku.key, seat) != seat:
+            key = one.yaku.key
+            times[key] = times.get(key, 0) + one.times
+            owner = owners.setdefault(key, seat)
+            if owner != seat and (one.yaku.alone or times[key] > one.yaku.most > 1):
                 raise RuleError(
                     "card_twice",
                     say(
-                        "%(yaku)s can be only one player’s, not both %(one)s’s and %(other)s’s.",
+                        "%(one)s and %(other)s cannot both have %(yaku)s, %(times)s times in all.",
                         yaku=one.yaku,
-                        one=names[owners[one.yaku.key]],
+                        one=names[owner],
+                        other=names[seat],
+                        times=times[key],
+                    )
+                    if one.yaku.most > 1
+                    else say(
+                        "%(one)s and %(other)s cannot both have %(yaku)s.",
+                        yaku=one.yaku,
+                        one=names[owner],
                         other=names[seat],
                     ),
                     seat,

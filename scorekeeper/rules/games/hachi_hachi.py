@@ -106,8 +106,8 @@ def _ended(settlement: Settlement, stopper: int) -> None:
     tally.void(DEKIYAKU, say("%(name)s ended the round", name=tally.names[stopper]), losers)
     for seat in tally.seats:
         _award(settlement, seat, tally.value(TEYAKU, seat), _TEYAKU)
-    payers = losers
     went_on = [seat for seat in losers if tally.continued[seat]]
+    dekiyaku = tally.value(DEKIYAKU, stopper)
     if tally.rules["sage_penalty"] == "double" and len(went_on) == 1:
         settlement.tell(
             "score",
@@ -116,8 +116,9 @@ def _ended(settlement: Settlement, stopper: int) -> None:
                 name=tally.names[went_on[0]],
             ),
         )
-        payers = went_on * len(losers)
-    _award(settlement, stopper, tally.value(DEKIYAKU, stopper), _DEKIYAKU, payers)
+        _award(settlement, stopper, dekiyaku * len(losers), _DEKIYAKU, went_on)
+    else:
+        _award(settlement, stopper, dekiyaku, _DEKIYAKU)
 
 
 def _card_points(settlement: Settlement) -> None:
