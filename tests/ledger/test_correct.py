@@ -1,0 +1,209 @@
+"""Correcting a round: everything that follows from it changes, and nothing that was written."""
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import ledger
+from scorekeeper.ledger.book import revisions
+from scorekeeper.ledger.database import reading
+from scorekeeper.ledger.tables import Event, Posting
+from scorekeeper.rules import RuleError
+
+from ..conftest import everything
+
+
+@pytest.fixture
+def four_rounds(table):
+    """Case 12: four rounds, of which round 2 was entered wrongly."""
+    table.start("bakappana", "Aki", "Ben", "Chie")
+    for points in (100, 84, 80), (88, 92, 84), (80, 84, 100), (90, 90, 84):
+        table.records(*points)
+    return table
+
+
+def test_everything_follows(four_rounds):
+    table = four_rounds
+    assert table.totals == {"Aki": 12 + 0 - 8 + 2, "Ben": -4 + 4 - 4 + 2, "Chie": -8 - 4 + 12 - 4}
+    corrected = table.corrects(2, 98, 82, 84)
+    assert corrected.round.amounts == {1: 10, 2: -6, 3: -4}
+    assert (corrected.round.number, corrected.round.revision) == (2, 2)
+    assert corrected.resettled == ()
+    assert table.book.rounds[1] == corrected.round
+    assert table.totals == {"Aki": 16, "Ben": -12, "Chie": -4}
+    assert table.places == {"Aki": 1, "Ben": 3, "Chie": 2}
+
+
+def test_a_correction_reverses_and_posts_anew(four_rounds):
+    table = four_rounds
+    table.corrects(2, 98, 82, 84)
+    with reading() as books:
+        event = books.get(Event, (table.id, table.book.version))
+        posted = books.execute(
+            select(Posting.round_number, Posting.player_id, Posting.amount)
+            .where(Posting.series_id == table.id, Posting.event_number == event.number)
+            .order_by(Posting.line)
+        ).all()
+    assert event.kind == "corrected"
+    assert event.data == {"rounds": [{"round": 2, "before": 1, "after": 2}]}
+    assert [tuple(row) for row in posted] == [
+        (2, 1, 0),
+        (2, 2, -4),
+        (2, 3, 4),
+        (2, 1, 10),
+        (2, 2, -6),
+        (2, 3, -4),
+    ]
+
+
+def test_what_was_written_stays(four_rounds):
+    table = four_rounds
+    first = table.book.rounds[1]
+    before = everything()
+    table.corrects(2, 98, 82, 84)
+    after = everything()
+    for name in "event", "round_revision", "posting":
+        assert set(before[name]) < set(after[name])
+    with reading() as books:
+        assert first in revisions(books, table.id)
+
+
+def test_a_recorded_dealer_stays_and_is_warned_about(four_rounds):
+    """Round 3 was dealt by Ben, who won the wrong round 2."""
+    corrected = four_rounds.corrects(2, 98, 82, 84)
+    (warning,) = corrected.warnings
+    assert "Aki would have dealt round 3" in warning.render()
+    assert four_rounds.called(four_rounds.book.rounds[2].dealer) == "Ben"
+
+
+def test_no_warning_where_the_same_dealer_follows(four_rounds):
+    assert four_rounds.corrects(2, 80, 100, 84).warnings == ()
+
+
+def test_no_warning_where_the_table_had_named_the_dealer(table):
+    table.start("bakappana", "Aki", "Ben", "Chie")
+    table.records(100, 84, 80)
+    table.records(100, 84, 80, dealer=2)
+    assert table.corrects(1, 104, 80, 80).warnings == ()
+
+
+def test_the_last_round_names_the_next_dealer(four_rounds):
+    assert four_rounds.called(four_rounds.book.next_dealer) == "Aki"
+    assert four_rounds.corrects(4, 84, 90, 90, dealer=1).warnings == ()
+    assert four_rounds.called(four_rounds.book.next_dealer) == "Ben"
+
+
+def test_other_people_played(table):
+    table.start("bakappana", *"ABCD")
+    table.records(100, 84, 80, who="A B C")
+    table.corrects(1, 100, 84, 80, who="A D C")
+    assert table.totals == {"A": 12, "B": 0, "C": -8, "D": -4}
+
+
+def test_corrected_to_void_and_back(four_rounds):
+    table = four_rounds
+    totals = table.totals
+    table.corrects(3, end="void")
+    assert table.book.counted == 3
+    table.corrects(3, 80, 84, 100)
+    assert table.totals == totals
+    assert table.book.rounds[2].revision == 3
+
+
+@pytest.fixture
+def carried(table):
+    """Case 05 (b), five rounds: moon and phoenix in the field of round 2, x4 and then x2."""
+    table.start("hachi-hachi", "Aki", "Ben", "Chie", rules={"multi_bright": "carry_over"})
+    table.records(100, 84, 80)
+    table.records(100, 84, 80, field="8B 12B")
+    table.records(90, 90, 84)
+    table.records(80, 84, 100, field="1B")
+    table.records(98, 82, 84)
+    return table
+
+
+def multipliers(table):
+    return [played.result["multiplier"] for played in table.book.rounds]
+
+
+def test_carried_multipliers_are_settled_again(carried):
+    assert multipliers(carried) == [1, 4, 2, 2, 1]
+    corrected = carried.corrects(2, 100, 84, 80)
+    assert multipliers(carried) == [1, 1, 1, 2, 1]
+    assert [(later.number, later.revision) for later in corrected.resettled] == [(3, 2)]
+    assert carried.totals == {
+        "Aki": 12 + 12 + 2 - 16 + 10,
+        "Ben": -4 - 4 + 2 - 8 - 6,
+        "Chie": -8 - 8 - 4 + 24 - 4,
+    }
+
+
+def test_a_multiplier_can_be_carried_a_long_way(carried):
+    corrected = carried.corrects(2, 100, 84, 80, field="1B 3B 12B")
+    assert multipliers(carried) == [1, 4, 2, 2, 2]
+    assert carried.book.carry == []
+    assert [later.number for later in corrected.resettled] == [3, 4, 5]
+    corrected = carried.corrects(2, 100, 84, 80, field="1B 3B 8B 12B")
+    assert carried.book.carry == [2]
+    assert [later.number for later in corrected.resettled] == [3, 4, 5]
+    with reading() as books:
+        event = books.get(Event, (carried.id, carried.book.version))
+    assert event.data["rounds"] == [
+        {"round": number, "before": 2, "after": 3} for number in (2, 3, 4, 5)
+    ]
+
+
+def test_a_multiplier_is_carried_across_a_void_round(carried):
+    carried.corrects(3, end="void")
+    assert multipliers(carried) == [1, 4, 1, 2, 2]
+    corrected = carried.corrects(2, 100, 84, 80, field="8B 3B 12B")
+    assert [later.number for later in corrected.resettled] == [3, 4, 5]
+    assert multipliers(carried) == [1, 4, 1, 2, 2]
+    assert carried.book.carry == [2]
+
+
+def test_what_is_not_carried_differently_is_left_alone(carried):
+    assert carried.corrects(2, 80, 84, 100, field="1B 11B").resettled == ()
+
+
+def test_a_preview_of_a_correction(carried):
+    before = everything()
+    result = ledger.preview(carried.id, carried.document(100, 84, 80), number=3)
+    assert result.amounts == [24, -8, -16]
+    assert everything() == before
+
+
+def test_the_dealer_is_the_recorded_one_unless_another_is_given(table):
+    table.start("bakappana", "Aki", "Ben", "Chie")
+    table.records(100, 84, 80, dealer=2)
+    assert table.called(table.corrects(1, 84, 100, 80).round.dealer) == "Chie"
+    assert table.called(table.corrects(1, 84, 100, 80, dealer=1).round.dealer) == "Ben"
+
+
+# --- Refusals -------------------------------------------------------------------------------------
+
+
+def test_a_stale_correction_answers_the_round_as_it_is(four_rounds):
+    corrected = four_rounds.corrects(2, 98, 82, 84).round
+    before = everything()
+    with pytest.raises(ledger.Stale) as refusal:
+        four_rounds.corrects(2, 90, 90, 84, revision=1)
+    assert refusal.value.round == corrected
+    assert everything() == before
+
+
+@pytest.mark.parametrize("number", [0, 5, -1, 10**30])
+def test_no_such_round(four_rounds, number):
+    with pytest.raises(ledger.UnknownRound):
+        four_rounds.corrects(number, 98, 82, 84, revision=1)
+
+
+def test_the_checks_are_those_of_a_new_round(four_rounds):
+    """Case 12: 98 / 92 / 84 is 274."""
+    before = everything()
+    with pytest.raises(RuleError) as refusal:
+        four_rounds.corrects(2, 98, 92, 84)
+    assert refusal.value.code == "deck_sum"
+    with pytest.raises(RuleError) as refusal:
+        four_rounds.corrects(2, 98, 82, 84, dealer=7)
+    assert refusal.value.code == "bad_seat"
+    assert everything() == before
