@@ -27,7 +27,7 @@ from scorekeeper.ledger import AlreadyRecorded, Book, Role, Round, Stale, Unknow
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.sentence import Translator, say
 from scorekeeper.share import link
-from scorekeeper.words import LANGUAGES, translator
+from scorekeeper.words import accepted_language, translator
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -78,7 +78,7 @@ def show_series(series_id: str) -> Response:
     """The series as it stands, with the newest rounds, or the newest before a given one."""
     role = _role(series_id, Role.VIEW)
     before = _before()
-    reader = f"{role}-{_language()}"
+    reader = f"{role}-{accepted_language()}"
     # Phones ask again and again whether anything changed: the version alone answers that.
     version = ledger.version_of(series_id)
     if request.if_none_match.contains(f"{version}-{reader}"):
@@ -172,14 +172,8 @@ def _revision() -> int:
     return int(found[1]) if found else 0
 
 
-def _language() -> str:
-    """The language of Accept-Language; "ja-JP, en;q=0.5" asks for Japanese before English."""
-    wanted = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
-    return next((tag for tag in wanted if tag in LANGUAGES), "en")
-
-
 def _translator() -> Translator:
-    return translator(_language())
+    return translator(accepted_language())
 
 
 # --- What is answered -----------------------------------------------------------------------------

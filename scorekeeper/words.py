@@ -39,14 +39,21 @@ def translator(language: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(compiled)
 
 
+def accepted_language() -> str:
+    """The first language that the browser asks for and that there is.
+
+    "ja-JP, en;q=0.5" asks for Japanese before English.
+    """
+    wanted = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
+    return next((tag for tag in wanted if tag in LANGUAGES), "en")
+
+
 def language() -> str:
-    """The language of whoever asks: the one they chose, else the best their browser names."""
+    """The language of whoever asks: the one they chose, else the one their browser asks for."""
     if not has_request_context():
         return "en"
     chosen = request.cookies.get("language")
-    if chosen in LANGUAGES:
-        return chosen
-    return request.accept_languages.best_match(LANGUAGES, default="en")
+    return chosen if chosen in LANGUAGES else accepted_language()
 
 
 def gettext_here(message: str) -> str:
