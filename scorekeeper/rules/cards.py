@@ -288,6 +288,7 @@ class Cards:
         return Cards(self.mask & ~other.mask)
 
 
+NOTHING = Cards()
 WHOLE_DECK = Cards((1 << 48) - 1)
 OF_KIND = {kind: Cards.of(card for card in DECK if card.kind is kind) for kind in Kind}
 BRIGHTS, ANIMALS, RIBBONS, CHAFF = OF_KIND.values()

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorekeeper.rules.cards import CHAFF, Cards, Kind
-from scorekeeper.rules.game import REST, Game, Result, Round, Seat
+from scorekeeper.rules.game import REST, Game, Result, Round, Seat, multipliers
 from scorekeeper.rules.game import settle as settle_round
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS, Counts, Pile
@@ -52,17 +52,7 @@ def read(document: Any) -> Round:
     seats = document.get("seats")
     if not isinstance(seats, list | tuple) or not all(isinstance(s, Mapping) for s in seats):
         raise _not_a_round(say("The seats are a list with an object for each player."), "seats")
-    if len(seats) not in game.seats:
-        raise RuleError(
-            "wrong_seats",
-            say(
-                "%(game)s is for %(seats)s players, not for %(count)s.",
-                game=game,
-                seats=list(game.seats),
-                count=len(seats),
-            ),
-            field="seats",
-        )
+    game.check_seats(len(seats))
     end = document.get("end", "counted")
     if end not in ENDS:
         raise _not_a_round(say("A round ends counted, stopped or void."), "end")
@@ -74,17 +64,18 @@ def read(document: Any) -> Round:
         names = [Seat(_name(seat, at)) for at, seat in enumerate(seats)]
         return Round(table, rules, names, dealer, end, carried=carried)
     stopper = _stopper(table, document, len(seats)) if end == "stopped" else None
-    field_cards, shown = _shown(table, document)
+    field, multiplier = _field(table, document)
     return Round(
         game=table,
         rules=rules,
-        seats=_seats(table, seats, field_cards),
+        seats=_seats(table, seats, field),
         dealer=dealer,
         end=end,
         stopper=stopper,
-        shown=shown,
+        field=field,
+        multiplier=multiplier,
         carried=carried,
-        decision=document.get("decision"),
+        decision=document.get("decision") if rules.get("tie") == "ask" else None,
     )
 
 
@@ -146,14 +137,11 @@ def _stopper(game: Game, document: Mapping[str, Any], seats: int) -> int:
 
 # --- The opening field --------------------------------------------------------------------------
 
-# Rain man and phoenix make four, the other brights two (seed 002, "Multiplier").
-BRIGHT_MULTIPLIERS = {"1B": 2, "3B": 2, "8B": 2, "11B": 4, "12B": 4}
 
-
-def _shown(game: Game, document: Mapping[str, Any]) -> tuple[Cards, list[int]]:
-    """The cards of the opening field, and the multipliers that it makes."""
+def _field(game: Game, document: Mapping[str, Any]) -> tuple[Cards, int | None]:
+    """The cards of the opening field, or else the multiplier that was given instead."""
     if game.field_brights is None:
-        return Cards(), []
+        return Cards(), None
     given = document.get("multiplier")
     if given is not None and (
         game.field_brights != "greater" or type(given) is not int or given not in (1, 2, 4)
@@ -165,20 +153,20 @@ def _shown(game: Game, document: Mapping[str, Any]) -> tuple[Cards, list[int]]:
             "multiplier",
         )
     if "field" not in document:
-        return Cards(), [given] if given else []
+        return Cards(), None if given == 1 else given
     cards = _cards(document["field"], None, "field")
-    shown = [BRIGHT_MULTIPLIERS[card.text] for card in cards if card.kind is Kind.BRIGHT]
-    if given is not None and given != max(shown, default=1):
+    shown = max(multipliers(cards), default=1)
+    if given not in (None, shown):
         raise RuleError(
             "rule_conflict",
             say(
                 "These cards in the field multiply by %(shown)s, not by %(given)s.",
-                shown=max(shown, default=1),
+                shown=shown,
                 given=given,
             ),
             field="multiplier",
         )
-    return cards, shown
+    return cards, None
 
 
 def _carried(game: Game, document: Mapping[str, Any]) -> list[int]:
@@ -224,10 +212,15 @@ def _seats(game: Game, seats: Sequence[Mapping[str, Any]], field: Cards) -> list
 def _name(seat: Mapping[str, Any], at: int) -> Name:
     name = seat.get("name")
     if name is None or name == "":
-        return Name(f"Player {at + 1}")
+        return _numbered(at)
     if not isinstance(name, str):
         raise _not_a_round(say("A name is a text."), "name", at)
     return Name(name)
+
+
+def _numbered(at: int) -> Name:
+    """What a player is called who has no name."""
+    return Name(f"Player {at + 1}")
 
 
 def _seat(game: Game, seat: Mapping[str, Any], at: int, seats: int) -> Seat:
@@ -460,6 +453,78 @@ def _special_keys(game: Game) -> set[str]:
         for yaku in choice.adds
         if yaku.kind == SPECIAL
     }
+
+
+# --- Back ---------------------------------------------------------------------------------------
+
+
+def write(played: Round) -> dict[str, Any]:
+    """Writes a round as a document: cards in deck order, and nothing that goes without saying.
+
+    Reading it gives the round again, so a document that was read and written is canonical:
+
+    >>> said = {"game": "kaga", "seats": [{"captured": "12B, 01r"}, {"points": "５"}], "dealer": 0}
+    >>> write(read(said))
+    {'game': 'kaga', 'seats': [{'captured': '1R 12B'}, {'points': 5}]}
+    """
+    document: dict[str, Any] = {"game": played.game.key}
+    rules = {
+        rule.key: played.rules[rule.key]
+        for rule in played.game.house_rules
+        if played.rules[rule.key] != rule.default
+    }
+    said = {
+        "rules": rules,
+        "dealer": played.dealer,
+        "field": str(played.field),
+        "carried": list(played.carried),
+    }
+    document |= {key: value for key, value in said.items() if value}
+    if played.end != "counted":
+        document["end"] = played.end
+    if played.stopper is not None:
+        document["stopped_by"] = played.stopper
+    if played.multiplier is not None:
+        document["multiplier"] = played.multiplier
+    if played.decision is not None:
+        document["decision"] = played.decision
+    document["seats"] = [_written(played.game, seat, at) for at, seat in enumerate(played.seats)]
+    return document
+
+
+def _written(game: Game, seat: Seat, at: int) -> dict[str, Any]:
+    written: dict[str, Any] = {}
+    if seat.name != _numbered(at):
+        written["name"] = str(seat.name)
+    if seat.rest is not None:
+        written[seat.rest] = REST
+    elif seat.pile is not None:
+        written |= _written_pile(seat.pile)
+    if seat.hand is not None:
+        written["hand"] = str(seat.hand.known)
+    for kind, claims in zip(CLASSES, (seat.teyaku, seat.dekiyaku, seat.special), strict=True):
+        if claims is not None:
+            written[kind] = [
+                key
+                for yaku in game.by_kind[kind]
+                for key in (yaku.key, yaku.with_extra)
+                if key is not None
+                for _ in range(claims.get(key, 0))
+            ]
+    if seat.continued:
+        written["continued"] = True
+    return written
+
+
+def _written_pile(pile: Pile) -> dict[str, Any]:
+    if pile.form == "points":
+        return {"points": pile.points}
+    assert pile.counts is not None
+    if pile.form == "counts":
+        return {"counts": {k.key: count for k, count in zip(KINDS, pile.counts, strict=True)}}
+    if pile.form == "named":
+        return {"named": str(Cards(pile.named or 0)), "chaff": pile.counts[3]}
+    return {"captured": str(pile.known)}
 
 
 # --- Out ----------------------------------------------------------------------------------------

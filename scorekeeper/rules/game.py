@@ -21,7 +21,8 @@ from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from scorekeeper.rules.cards import MONTHS, Cards, Kind
+from scorekeeper.rules.cards import BRIGHTS, NOTHING, Cards, Kind
+from scorekeeper.rules.parity import Known, odd_in
 from scorekeeper.rules.pile import (
     Pile,
     Values,
@@ -30,7 +31,6 @@ from scorekeeper.rules.pile import (
     check_overlap,
     check_table,
     fill_rest,
-    odd_month_numbers,
     settle_chaff,
 )
 from scorekeeper.rules.sentence import Name, RuleError, Sentence, Signed, Sum, Translator, say
@@ -43,7 +43,7 @@ from scorekeeper.rules.settlement import (
     check_owners,
     find,
 )
-from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Pattern, Yaku
+from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Yaku
 
 Rules = Mapping[str, Any]
 """A value for every house rule of the game."""
@@ -66,29 +66,33 @@ class Deal(NamedTuple):
 class Choice:
     """One value of a house rule, in words, and what it changes in the game.
 
-    ``adds`` are further yaku, ``patterns`` and ``prices`` replace those of the yaku with that key
-    (a price is the first time's, or the changes of a :class:`Yaku` by field). ``best_alone`` are
-    classes of yaku of which only the best is paid, and ``fields`` replaces fields of the
-    :class:`Game`.
+    ``adds`` are further yaku, and ``changes`` are those of other yaku, by key: fields of the
+    :class:`Yaku` and what they become. ``best_alone`` are classes of yaku of which only the best is
+    paid, ``voids`` says what is void besides, and ``fields`` replaces fields of the :class:`Game`.
     """
 
     value: Any
     label: Sentence
     adds: tuple[Yaku, ...] = ()
-    patterns: Mapping[str, Pattern] = field(default_factory=dict)
-    prices: Mapping[str, int | Mapping[str, Any]] = field(default_factory=dict)
+    changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     best_alone: frozenset[str] = frozenset()
+    voids: tuple[Sentence, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class HouseRule:
-    """Something tables play differently; the first choice is the default."""
+    """Something tables play differently; the first choice is the default.
+
+    It ``settles`` where it changes what the same cards are paid, and neither how they are played
+    nor which of them make a yaku.
+    """
 
     key: str
     name: Sentence
     sentence: Sentence
     choices: tuple[Choice, ...]
+    settles: bool = False
 
     @property
     def default(self) -> Any:
@@ -123,9 +127,11 @@ class Conflict:
 class Game:
     """A game of hanafuda, as it is scored.
 
-    ``deals`` has an entry for each number of players. ``unit`` is what its amounts are counted in,
-    ``points`` or ``shares``, and ``stake`` what the most points are paid from each, where they are;
-    ``zero_sum`` says whether the amounts always add up to nothing.
+    ``goes`` tells in a few sentences how it goes, ``pays`` what the value of a yaku of each class
+    means, and ``voids`` when what is void. ``deals`` has an entry for each number of players.
+    ``unit`` is what its amounts are counted in, ``points`` or ``shares``, and ``stake`` what the
+    most points are paid from each, where they are; ``zero_sum`` says whether the amounts always add
+    up to nothing.
     ``forms`` are the ways in which its piles can be reported, fastest first. ``only_best`` holds
     the classes of yaku of which a player is paid the best alone. ``ending`` says what a dekiyaku
     does to the round (:data:`MUST_STOP`, :data:`MAY_STOP`, or None: it goes on); ``drains`` that
@@ -139,11 +145,14 @@ class Game:
     kanji: str
     reading: str
     sentence: Sentence
+    goes: tuple[Sentence, ...]
+    pays: Mapping[str, Sentence] = field(default_factory=dict)
     deals: Mapping[int, Deal]
     values: Values
     forms: tuple[str, ...]
     decide: Callable[[Settlement], None]
     house_rules: tuple[HouseRule, ...]
+    voids: tuple[Sentence, ...] = ()
     yaku: tuple[Yaku, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     unit: str = "points"
@@ -196,6 +205,20 @@ class Game:
             rules[key] = value
         return rules
 
+    def check_seats(self, players: int) -> None:
+        """Refuses a number of players that cannot play it (``wrong_seats``)."""
+        if players not in self.seats:
+            raise RuleError(
+                "wrong_seats",
+                say(
+                    "%(game)s is for %(seats)s players, not for %(count)s.",
+                    game=self,
+                    seats=list(self.seats),
+                    count=players,
+                ),
+                field="seats",
+            )
+
     def check_rules(self, rules: Rules, players: int, end: str = "counted") -> None:
         """Refuses house rules that do not go together (``rule_conflict``)."""
         for conflict in self.conflicts:
@@ -233,18 +256,19 @@ def _under(game: Game, rules: tuple[tuple[str, Any], ...]) -> Game:
     # House rules of the same yaku go together: one may change its pattern, another its price.
     for choice in choices:
         for place, one in enumerate(yaku):
-            if one.key in choice.patterns:
-                one = replace(one, pattern=choice.patterns[one.key])
-            price = choice.prices.get(one.key)
-            if isinstance(price, int):
-                one = replace(one, first=price)
-            elif price is not None:
-                one = replace(one, **price)
-            yaku[place] = one
-    yaku.sort(key=lambda one: (CLASSES.index(one.kind), one.group or ""))
+            if one.key in choice.changes:
+                yaku[place] = replace(one, **choice.changes[one.key])
+    # Those of a group stand together, where its first one stands.
+    places: dict[str, int] = {}
+    for place, one in enumerate(yaku):
+        places.setdefault(one.group or one.key, place)
+    yaku.sort(key=lambda one: (CLASSES.index(one.kind), places[one.group or one.key]))
     fields: dict[str, Any] = {}
     for choice in choices:
         fields |= choice.fields
+    fields.setdefault("voids", game.voids)
+    for choice in choices:
+        fields["voids"] += choice.voids
     fields["only_best"] = game.only_best.union(*(choice.best_alone for choice in choices))
     return replace(game, yaku=tuple(yaku), **fields)
 
@@ -276,8 +300,9 @@ class Seat:
 class Round:
     """One round of a game, as it was reported.
 
-    ``game`` is the game under the table's ``rules``. ``shown`` are the multipliers of the brights
-    in the opening field, or the one that was given; ``carried`` those waiting from earlier rounds.
+    ``game`` is the game under the table's ``rules``. ``field`` is the opening field, of which the
+    brights multiply the round, and ``multiplier`` what was given instead of it; ``carried`` are the
+    multipliers waiting from earlier rounds.
     """
 
     game: Game
@@ -286,7 +311,8 @@ class Round:
     dealer: int = 0
     end: str = "counted"
     stopper: int | None = None
-    shown: Sequence[int] = ()
+    field: Cards = NOTHING
+    multiplier: int | None = None
     carried: Sequence[int] = ()
     decision: Any = None
 
@@ -578,7 +604,7 @@ def _check_claims(
     dekiyaku: Sequence[Sequence[Formed]],
 ) -> None:
     """Refuses dekiyaku that cannot be there together, given all that is known of the piles."""
-    if not any(dekiyaku) or all(pile is not None and pile.named is not None for pile in piles):
+    if not any(dekiyaku) or all(pile is not None and pile.cards is not None for pile in piles):
         return
     check_owners(names, dekiyaku)
     known = []
@@ -603,21 +629,23 @@ def _check_claims(
         for formed in formeds:
             cards = formed.yaku.cards.mask
             needed = formed.yaku.needed or cards.bit_count()
-            for other, theirs in enumerate(known):
-                taken = cards & theirs
-                if other != at and taken.bit_count() > cards.bit_count() - needed:
-                    raise RuleError(
-                        "card_twice",
-                        say(
-                            "%(name)s cannot have %(yaku)s: %(other)s has %(cards)s.",
-                            name=names[at],
-                            yaku=formed.yaku,
-                            other=names[other],
-                            cards=Cards(taken),
-                        ),
-                        at,
-                        DEKIYAKU,
-                    )
+            others = [other for other, theirs in enumerate(known) if other != at and cards & theirs]
+            taken = 0
+            for other in others:
+                taken |= cards & known[other]
+            if taken.bit_count() > cards.bit_count() - needed:
+                raise RuleError(
+                    "card_twice",
+                    say(
+                        "%(name)s cannot have %(yaku)s: %(cards)s went to %(others)s.",
+                        name=names[at],
+                        yaku=formed.yaku,
+                        cards=Cards(taken),
+                        others=[names[other] for other in others],
+                    ),
+                    at,
+                    DEKIYAKU,
+                )
 
 
 def _check_end(played: Round, dekiyaku: Sequence[Sequence[Formed]]) -> None:
@@ -670,9 +698,19 @@ def _continued(
 # --- The field ----------------------------------------------------------------------------------
 
 
+# Rain man and phoenix make four, the other brights two (seed 002, "Multiplier").
+_MULTIPLIERS = {card.bit: 4 if card.month > 10 else 2 for card in BRIGHTS}
+
+
+def multipliers(field: Cards) -> list[int]:
+    """What each bright of an opening field multiplies by."""
+    return [by for bright, by in _MULTIPLIERS.items() if field.mask & bright]
+
+
 def _multiplier(played: Round) -> tuple[int, list[int]]:
     """What the round is multiplied by, and the multipliers it leaves for later rounds."""
-    shown = list(played.shown)
+    given = played.multiplier
+    shown = multipliers(played.field) if given is None else [given]
     if played.game.field_brights == "stack":
         return prod(shown), []
     if played.game.field_brights == "carry_over":
@@ -847,29 +885,27 @@ def _check_line(amounts: Sequence[int]) -> Line:
 
 
 def _warnings(tally: Tally) -> list[Warned]:
-    """What the parity law says: matching takes two or four cards of a month, always."""
+    """What the parity law says of each pile: matching takes two or four of a month, always."""
     warnings = []
-    for seat, pile in enumerate(tally.piles):
-        if pile is None:
-            continue
-        if pile.form == "captured" and pile.cards is not None:
-            for month in odd_month_numbers(pile.cards):
-                held = Cards(pile.cards & MONTHS[month - 1].cards.mask)
+    for at, pile in enumerate(tally.piles):
+        known = Known.of(pile)
+        for seat, month, cards in odd_in(known, at):
+            if month is None:
+                message = say(
+                    "%(name)s has %(count)s cards: matching always takes two or four, so the "
+                    "number is even.",
+                    name=tally.names[seat],
+                    count=known.size,
+                )
+                warnings.append(Warned("odd_pile", seat, None, message))
+            else:
                 message = say(
                     "%(name)s has %(cards)s: of each month, matching always takes two cards or "
                     "four.",
                     name=tally.names[seat],
-                    cards=held,
+                    cards=cards,
                 )
                 warnings.append(Warned("odd_month", seat, month, message))
-        elif pile.counts is not None and sum(pile.counts) % 2:
-            message = say(
-                "%(name)s has %(count)s cards: matching always takes two or four, so the number "
-                "is even.",
-                name=tally.names[seat],
-                count=sum(pile.counts),
-            )
-            warnings.append(Warned("odd_pile", seat, None, message))
     return warnings
 
 

@@ -168,16 +168,18 @@ class Pile:
                     return False
         return None
 
+    def at_most(self, cards: Cards) -> int | None:
+        """How many of these cards the pile can have, as its counts say; None without counts."""
+        if self.counts is None:
+            return None
+        return sum(
+            min(count, (cards.mask & mask).bit_count())
+            for mask, count in zip(KIND_MASKS, self.counts, strict=True)
+        )
+
     def size(self) -> int | None:
         """How many cards the pile has, or None."""
         return None if self.counts is None else sum(self.counts)
-
-
-def odd_month_numbers(cards: int) -> list[int]:
-    """The months of which a pile holds 1 or 3 cards, which matching never leaves."""
-    odd = cards ^ cards >> 1
-    odd = (odd ^ odd >> 2) & 0x1111_1111_1111
-    return [month + 1 for month in range(12) if odd >> 4 * month & 1] if odd else []
 
 
 def settle_chaff(piles: Sequence[Pile | None]) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.rules.pile import Pile
 from scorekeeper.rules.sentence import Name, RuleError, Sentence, Signed, say
-from scorekeeper.rules.yaku import DEKIYAKU, SPECIAL, TEYAKU, Yaku
+from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Yaku
 
 if TYPE_CHECKING:
     from scorekeeper.rules.game import Game
@@ -83,7 +83,8 @@ def find(
     said_times = said.get(yaku.key, 0) + said_extra
     exact = pile is not None and pile.named is not None
     seen = None if pile is None else yaku.pattern(pile)
-    if seen is None and (exact or not yaku.claimable):
+    # Named cards leave open only which chaff there is; of that the table knows, if it says so.
+    if seen is None and (not yaku.claimable or (exact and claims is None)):
         raise needs_more()
     if seen is not None and said_times > seen:
         raise not_formed(say("%(name)s cannot have %(yaku)s with this pile.", **values))
@@ -171,19 +172,29 @@ class Tally:
                 self.yaku[SPECIAL][seat].clear()
 
     def keep_best(self, kind: str) -> None:
-        """Where a player is paid the best alone, leaves the others unpaid.
+        """Leaves unpaid what the best yaku of a class, or of a group, excludes.
 
         Of equal ones the first is kept.
         """
-        if kind not in self.game.only_best:
-            return
+        alone = kind in self.game.only_best
         for seat in self.seats:
             paid = self.paid(kind, seat)
-            if len(paid) > 1:
-                best = max(paid, key=lambda formed: formed.value)
-                for formed in paid:
+            if len(paid) < 2:
+                continue
+            rivals: dict[str, list[Formed]] = {}
+            for formed in paid:
+                group = kind if alone else formed.yaku.group
+                if group is not None:
+                    rivals.setdefault(group, []).append(formed)
+            for formeds in rivals.values():
+                best = max(formeds, key=lambda formed: formed.value)
+                for formed in formeds:
                     if formed is not best:
-                        formed.void = BEST_ALONE[kind]
+                        formed.void = (
+                            BEST_ALONE[kind]
+                            if alone
+                            else say("%(better)s counts instead", better=best.yaku)
+                        )
 
     def round_the_table(self, seats: Iterable[int]) -> list[int]:
         """These seats in turn order, the dealer first."""
@@ -287,6 +298,13 @@ class Settlement:
                     self.pay(payer, to, amount, reason)
                     left[to] -= amount
                     left[payer] += amount
+
+    def call_off(self, why: Sentence) -> None:
+        """Books nothing for anybody, whatever was formed; the dealer deals again."""
+        for kind in CLASSES:
+            self.tally.void(kind, why)
+        self.tell("end", say("The round is void: %(why)s.", why=why))
+        self.leaders = [self.tally.dealer]
 
     # --- Ways of settling -----------------------------------------------------------------------
 

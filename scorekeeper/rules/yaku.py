@@ -14,7 +14,7 @@ a yaku from it and says what it is worth, and may override the rest:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from scorekeeper.rules.cards import (
     CHAFF,
     FOUR_BRIGHTS,
     MONTHS,
+    NOTHING,
     POETRY_RIBBONS,
     RIBBONS,
     WILLOW,
@@ -39,19 +40,18 @@ Pattern = Callable[[Pile], int | None]
 TEYAKU, DEKIYAKU, SPECIAL = CLASSES = ("teyaku", "dekiyaku", "special")
 """In the dealt hand; by capture; counted at the end."""
 
-NOTHING = Cards()
-
 
 @dataclass(frozen=True, slots=True)
 class Yaku:
     """A yaku, and in a game also its price, in the game's unit.
 
     ``first`` is paid for the first time it is formed, ``further`` for each further time, and
-    ``each_extra`` for everything that ``extra`` counts beyond it. Of a ``group`` only the best is
-    kept; yaku without a group stack. ``most`` is how many times it can be formed at all, and
-    ``with_extra`` a second name by which it is claimed together with its extra. ``cards`` are those
-    it is made of, of which it takes ``needed`` (0: all); ``alone`` says that it can be only one
-    player's, ``claimable`` that the table's word decides where the pile is not known well enough.
+    ``each_extra`` for everything that ``extra`` counts beyond it (``per`` says what). Of a
+    ``group`` only the best is kept; yaku without a group stack. ``most`` is how many times it can
+    be formed at all, and ``with_extra`` a second name by which it is claimed together with its
+    extra. ``cards`` are those it is made of, of which it takes ``needed`` (0: all); ``alone`` says
+    that it can be only one player's, ``claimable`` that the table's word decides where the pile is
+    not known well enough.
     """
 
     key: str
@@ -67,6 +67,7 @@ class Yaku:
     further: int = 0
     most: int = 1
     extra: Pattern | None = None
+    per: Sentence | None = None
     each_extra: int = 0
     with_extra: str | None = None
     group: str | None = None
@@ -171,16 +172,6 @@ def chaff_with(cards: Cards, least: int, most: int, also: Cards = NOTHING) -> Pa
     return pattern
 
 
-def chaff_hands(also: Cards = NOTHING) -> dict[str, Pattern]:
-    """The patterns of the chaff teyaku of a seven-card hand, by key."""
-    return {
-        "karasu": all_chaff(7, also),
-        "pikaichi": chaff_with(BRIGHTS, 1, 1, also),
-        "toichi": chaff_with(ANIMALS, 1, 1, also),
-        "tanichi": chaff_with(RIBBONS, 1, 1, also),
-    }
-
-
 # --- Patterns of the captured pile --------------------------------------------------------------
 
 
@@ -202,13 +193,29 @@ def whole_months(pile: Pile) -> int | None:
     return sum(pile.cards >> shift & 15 == 15 for shift in range(0, 48, 4))
 
 
-def seven_ribbons(pile: Pile) -> int | None:
-    """Seven of the nine ribbons other than the willow's."""
-    if pile.named is not None:
-        return int((pile.named & (RIBBONS - WILLOW_RIBBON).mask).bit_count() >= 7)
-    if pile.counts is not None and pile.counts[2] < 7:
-        return 0
-    return None
+def holds_any(needed: int, cards: Cards) -> Pattern:
+    """Formed by a pile with any so many of these cards, none of which is chaff."""
+
+    def pattern(pile: Pile) -> int | None:
+        if pile.named is not None:
+            return int((pile.named & cards.mask).bit_count() >= needed)
+        most = pile.at_most(cards)
+        return 0 if most is not None and most < needed else None
+
+    return pattern
+
+
+def holds_without(cards: Cards, without: Cards) -> Pattern:
+    """Formed by a pile with all of these cards and none of the others."""
+    whole = holds(cards)
+
+    def pattern(pile: Pile) -> int | None:
+        if pile.surely & without.mask:
+            return 0
+        formed = whole(pile)
+        return formed if not pile.possibly & without.mask or formed == 0 else None
+
+    return pattern
 
 
 def ribbons_beyond_seven(pile: Pile) -> int | None:
@@ -352,15 +359,40 @@ AKA = Yaku(
     say("Two or more ribbons and otherwise chaff."), chaff_with(RIBBONS, 2, 7),
 )  # fmt: skip
 
+WILLOW_HANDS: Mapping[str, Mapping[str, Any]] = {
+    KARASU.key: {
+        "pattern": all_chaff(7, WILLOW),
+        "sentence": say("Seven chaff; willow cards count as chaff."),
+    },
+    PIKAICHI.key: {
+        "pattern": chaff_with(BRIGHTS, 1, 1, WILLOW),
+        "sentence": say("One bright and otherwise chaff; willow cards count as chaff."),
+    },
+    TOICHI.key: {
+        "pattern": chaff_with(ANIMALS, 1, 1, WILLOW),
+        "sentence": say("One animal and otherwise chaff; willow cards count as chaff."),
+    },
+    TANICHI.key: {
+        "pattern": chaff_with(RIBBONS, 1, 1, WILLOW),
+        "sentence": say("One ribbon and otherwise chaff; willow cards count as chaff."),
+    },
+    AKA.key: {
+        "pattern": chaff_with(RIBBONS, 2, 7, WILLOW),
+        "sentence": say("Two or more ribbons and otherwise chaff; willow cards count as chaff."),
+    },
+}
+"""How the chaff teyaku of seven cards change where willow cards count as chaff."""
+
 SHIKO = Yaku(
     "shiko", DEKIYAKU, say("Four Brights"), "四光", "shikō",
     say("Crane, curtain, moon and phoenix; the rain man is none of the four."),
-    holds(FOUR_BRIGHTS), FOUR_BRIGHTS, extra=rain_man, alone=True,
+    holds(FOUR_BRIGHTS), FOUR_BRIGHTS, extra=rain_man, per=say("with the rain man"), alone=True,
 )  # fmt: skip
 NANATAN = Yaku(
     "nanatan", DEKIYAKU, say("Seven Ribbons"), "七短", "nanatan",
     say("Seven ribbons; the willow ribbon does not count."),
-    seven_ribbons, RIBBONS - WILLOW_RIBBON, needed=7, extra=ribbons_beyond_seven, alone=True,
+    holds_any(7, RIBBONS - WILLOW_RIBBON), RIBBONS - WILLOW_RIBBON, needed=7,
+    extra=ribbons_beyond_seven, per=say("for each further ribbon"), alone=True,
 )  # fmt: skip
 AKATAN = Yaku(
     "akatan", DEKIYAKU, say("Poetry Ribbons"), "赤短", "akatan",
@@ -390,10 +422,10 @@ ALL_88 = Yaku(
 OVER_168 = Yaku(
     "over168", SPECIAL, say("Double Eight"), "二八", "nihachi",
     say("168 card points or more."), points_at_least(168), extra=points_beyond(168),
-    claimable=False,
+    per=say("for each further point"), claimable=False,
 )  # fmt: skip
 KASU_16 = Yaku(
     "kasu16", SPECIAL, say("Sixteen Chaff"), "素十六", "sujūroku",
     say("Sixteen chaff or more."), chaff_at_least(16), extra=chaff_beyond(16),
-    claimable=False,
+    per=say("for each further chaff"), claimable=False,
 )  # fmt: skip

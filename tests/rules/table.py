@@ -28,7 +28,7 @@ NAMES = ("Aki", "Ben", "Chie", "Dan")
 
 
 def counts(text: str) -> dict[str, int]:
-    """"1/4/3/12": bright, animal, ribbon, chaff."""
+    """Bright, animal, ribbon and chaff, written "1/4/3/12"."""
     return dict(zip(KINDS, map(int, text.split("/")), strict=True))
 
 
@@ -109,7 +109,7 @@ def told(result: dict, seat: int, field: str) -> set[str]:
 
 
 def these(text: str) -> set[str]:
-    """"sanbon 20, (karasu 40)" as `told` says it; "" is none."""
+    """As `told` says it: "sanbon 20, (karasu 40)"; "" is none."""
     return set(text.split(", ")) if text else set()
 
 

@@ -16,7 +16,10 @@ PAR = {
     "one takes all: 264 - 88": ([264, 0, 0], {}, [176, -88, -88]),
     "ten-card hand is settled alike": ([140, 124], {"two_player_end": "ten_card"}, [8, -8]),
     "two_player_end has no effect for three": (
-        [100, 84, 80], {"two_player_end": "hands_empty"}, [12, -4, -8]),
+        [100, 84, 80],
+        {"two_player_end": "hands_empty"},
+        [12, -4, -8],
+    ),
     "case 10: A D E": ([70, 104, 90], {}, [-18, 16, 2]),
     "case 12: round 2 corrected": ([98, 82, 84], {}, [10, -6, -4]),
 }
@@ -45,8 +48,13 @@ def test_card_values(chaff, points, expected):
 @pytest.mark.parametrize(
     ("card", "in_88", "in_80"),
     [("11B", 20, 20), ("9A", 10, 10), ("11R", 5, 5), ("11C", 1, 0), ("12C1", 1, 0)],
-    ids=["rain man is a bright", "sake cup is an animal (case 02)", "willow ribbon",
-         "lightning is chaff", "yellow paulownia is chaff"],
+    ids=[
+        "rain man is a bright",
+        "sake cup is an animal (case 02)",
+        "willow ribbon",
+        "lightning is chaff",
+        "yellow paulownia is chaff",
+    ],
 )
 @pytest.mark.parametrize("chaff", [1, 0])
 def test_one_card(card, in_88, in_80, chaff):
@@ -101,7 +109,8 @@ SETTLEMENTS = {
 
 
 @pytest.mark.parametrize(
-    ("settlement", "points", "expected"), SETTLEMENTS.values(), ids=SETTLEMENTS)
+    ("settlement", "points", "expected"), SETTLEMENTS.values(), ids=SETTLEMENTS
+)
 def test_settlement(settlement, points, expected):
     assert amounts(BAK, points=points, rules={"settlement": settlement}) == expected
 
@@ -138,8 +147,11 @@ def test_unit_and_zero_sum(settlement, expected):
 @pytest.mark.parametrize(
     ("points", "dealer", "winners", "next_dealer"),
     [([84, 100, 80], 0, [1], 1), ([100, 100, 64], 2, [0, 1], 0), ([88, 88, 88], 1, [], 1)],
-    ids=["most card points", "two lead: both win, earliest from the dealer deals",
-         "all level: no winner, the tied dealer stays"],
+    ids=[
+        "most card points",
+        "two lead: both win, earliest from the dealer deals",
+        "all level: no winner, the tied dealer stays",
+    ],
 )
 def test_winners_and_next_dealer(points, dealer, winners, next_dealer):
     result = answer(BAK, points=points, dealer=dealer)
@@ -151,7 +163,10 @@ def test_yaku_fields_are_ignored_in_a_game_without_yaku():
     result = answer(BAK, points=[100, 84, 80], **said)
     assert result["amounts"] == [12, -4, -8]
     assert [seat["teyaku"] + seat["dekiyaku"] + seat["special"] for seat in result["seats"]] == [
-        [], [], []]
+        [],
+        [],
+        [],
+    ]
 
 
 @pytest.mark.parametrize("field", ["field", "carried", "decision"])
@@ -168,31 +183,52 @@ def test_whole_answer_by_par():
     assert result["payments"]
     assert all(payment["for"] for payment in result["payments"])
     assert without_working(result) == {
-        "game": "bakappana", "unit": "points", "amounts": [12, -4, -8], "zero_sum": True,
-        "multiplier": 1, "carry": [],
+        "game": "bakappana",
+        "unit": "points",
+        "amounts": [12, -4, -8],
+        "zero_sum": True,
+        "multiplier": 1,
+        "carry": [],
         "seats": [seat(100, 100), seat(84, 84), seat(80, 80)],
         "payments": [{"from": 1, "to": 0, "amount": 4}, {"from": 2, "to": 0, "amount": 8}],
-        "winners": [0], "next_dealer": 0, "undecided": None, "warnings": [],
+        "winners": [0],
+        "next_dealer": 0,
+        "undecided": None,
+        "warnings": [],
     }
 
 
 def test_whole_answer_by_addition():
     assert without_working(answer(BAK, points=[80, 184], rules={"settlement": "additive"})) == {
-        "game": "bakappana", "unit": "points", "amounts": [80, 184], "zero_sum": False,
-        "multiplier": 1, "carry": [],
+        "game": "bakappana",
+        "unit": "points",
+        "amounts": [80, 184],
+        "zero_sum": False,
+        "multiplier": 1,
+        "carry": [],
         "seats": [seat(80, 80), seat(184, 184)],
         "payments": [],
-        "winners": [1], "next_dealer": 1, "undecided": None, "warnings": [],
+        "winners": [1],
+        "next_dealer": 1,
+        "undecided": None,
+        "warnings": [],
     }
 
 
 def test_whole_answer_of_a_misdeal():
     assert without_working(answer(BAK, seats=4, end="void", dealer=3)) == {
-        "game": "bakappana", "unit": "points", "amounts": [0, 0, 0, 0], "zero_sum": True,
-        "multiplier": 1, "carry": [],
+        "game": "bakappana",
+        "unit": "points",
+        "amounts": [0, 0, 0, 0],
+        "zero_sum": True,
+        "multiplier": 1,
+        "carry": [],
         "seats": [seat(None, None)] * 4,
         "payments": [],
-        "winners": [], "next_dealer": 3, "undecided": None, "warnings": [],
+        "winners": [],
+        "next_dealer": 3,
+        "undecided": None,
+        "warnings": [],
     }
 
 

@@ -70,9 +70,16 @@ def test_rest_is_what_the_others_leave(game, seat, form):
     assert without_working(answer(game, **{form: filled})) == without_working(spelled)
 
 
-@pytest.mark.parametrize("forms", [
-    ("captured", "counts", "named"), ("points", "captured", "counts"),
-    ("named", "points", "captured"), ("counts", "named", "points")], ids="-".join)
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("captured", "counts", "named"),
+        ("points", "captured", "counts"),
+        ("named", "points", "captured"),
+        ("counts", "named", "points"),
+    ],
+    ids="-".join,
+)
 def test_every_seat_in_a_form_of_its_own(forms):
     document = round_of(YOK, seats=3)
     for seat, form in enumerate(forms):
@@ -93,15 +100,25 @@ def test_rest_of_kaga():
 POETRY = "1R 1C1 2R 2C1 3R 3C1"
 
 
-@pytest.mark.parametrize("said", [
-    {"captured": {0: POETRY}},
-    {"captured": {0: POETRY}, "dekiyaku": {0: "akatan"}},
-    {"named": {0: "1R 2R 3R + 3"}},
-    {"counts": {0: "0/0/3/3"}, "dekiyaku": {0: "akatan"}},
-    {"points": {0: 18}, "dekiyaku": {0: "akatan"}},
-    {"dekiyaku": {0: "akatan"}},
-], ids=["found", "found and claimed", "found among the named", "claimed beside counts",
-        "claimed beside points", "claimed alone"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"captured": {0: POETRY}},
+        {"captured": {0: POETRY}, "dekiyaku": {0: "akatan"}},
+        {"named": {0: "1R 2R 3R + 3"}},
+        {"counts": {0: "0/0/3/3"}, "dekiyaku": {0: "akatan"}},
+        {"points": {0: 18}, "dekiyaku": {0: "akatan"}},
+        {"dekiyaku": {0: "akatan"}},
+    ],
+    ids=[
+        "found",
+        "found and claimed",
+        "found among the named",
+        "claimed beside counts",
+        "claimed beside points",
+        "claimed alone",
+    ],
+)
 def test_a_dekiyaku_found_or_claimed(said):
     result = answer(HH, end="stopped", stopped_by=0, **said)
     assert result["amounts"] == [70, 0, 0]
@@ -135,8 +152,11 @@ def test_cards_are_written_canonically():
     assert (error.code, "11C" in error.message) == ("card_twice", True)
 
 
-@pytest.mark.parametrize("hand", ["01c1,02C1,3c1 ４C1 5C1 6C1 11C1", [
-    "1C1", "2C1", "3C1", "4C1", "5C1", "6C1", "11C"]], ids=["text", "list"])
+@pytest.mark.parametrize(
+    "hand",
+    ["01c1,02C1,3c1 ４C1 5C1 6C1 11C1", ["1C1", "2C1", "3C1", "4C1", "5C1", "6C1", "11C"]],
+    ids=["text", "list"],
+)
 def test_a_hand_is_read_as_forgivingly(hand):
     assert amounts(HH, points=[88, 88, 88], hand={0: hand}) == [40, 0, 0]
 
@@ -165,8 +185,9 @@ def test_case_18_zero_is_a_score():
 
 
 def months(result):
-    return [(warning["code"], warning["seat"], warning.get("month"))
-            for warning in result["warnings"]]
+    return [
+        (warning["code"], warning["seat"], warning.get("month")) for warning in result["warnings"]
+    ]
 
 
 def swapped(first, second):
@@ -184,8 +205,11 @@ ODD = swapped("6R", "4C1")
 ODD_MONTHS = [("odd_month", 0, 4), ("odd_month", 0, 6), ("odd_month", 2, 4), ("odd_month", 2, 6)]
 
 
-@pytest.mark.parametrize("piles", [ODD, [ODD[0], ODD[1], "rest"], ["rest", ODD[1], ODD[2]]],
-                         ids=["given", "third by rest", "first by rest"])
+@pytest.mark.parametrize(
+    "piles",
+    [ODD, [ODD[0], ODD[1], "rest"], ["rest", ODD[1], ODD[2]]],
+    ids=["given", "third by rest", "first by rest"],
+)
 def test_odd_months(piles):
     result = answer(BAK, captured=piles)
     assert sorted(months(result)) == ODD_MONTHS
@@ -201,8 +225,9 @@ def test_odd_month_in_a_stopped_round():
 ODD_COUNTS = ["2/3/3/9", "2/3/4/5", "1/3/3/10"]
 
 
-@pytest.mark.parametrize("counted", [ODD_COUNTS, [*ODD_COUNTS[:2], "rest"]],
-                         ids=["given", "third by rest"])
+@pytest.mark.parametrize(
+    "counted", [ODD_COUNTS, [*ODD_COUNTS[:2], "rest"]], ids=["given", "third by rest"]
+)
 def test_odd_piles_of_counts(counted):
     result = answer(BAK, counts=counted)
     assert months(result) == [("odd_pile", 0, None), ("odd_pile", 2, None)]

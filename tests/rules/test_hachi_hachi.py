@@ -32,7 +32,10 @@ FIELD = {  # field: (greater, carry_over with what is carried, stack)
         pytest.param(field, rule, multiplier, carry, id=f"{field or 'nothing'}, {rule}")
         for field, (greater, (now, later), stack) in FIELD.items()
         for rule, multiplier, carry in (
-            ("greater", greater, []), ("carry_over", now, later), ("stack", stack, []))
+            ("greater", greater, []),
+            ("carry_over", now, later),
+            ("stack", stack, []),
+        )
     ],
 )
 def test_field(field, rule, multiplier, carry):
@@ -48,6 +51,8 @@ CARRIED = {
     "greatest first": ([2, 2], "11B", 4, [2, 2]),
     "several waiting": ([4, 2], "", 4, [2]),
     "nothing waits": ([], "8B", 2, []),
+    "a 1 that waits is nothing": ([1, 1], "8B", 2, []),
+    "only a 1 waits": ([1], "", 1, []),
 }
 
 
@@ -71,7 +76,10 @@ def test_carried_is_ignored_where_nothing_is_carried():
 @pytest.mark.parametrize("multiplier", [1, 2, 4])
 def test_the_multiplier_alone(multiplier):
     assert amounts(HH, points=PLAIN, multiplier=multiplier) == [
-        12 * multiplier, -4 * multiplier, -8 * multiplier]
+        12 * multiplier,
+        -4 * multiplier,
+        -8 * multiplier,
+    ]
 
 
 def test_field_and_multiplier_that_agree():
@@ -109,13 +117,24 @@ HANDS = {  # (hand, rules, as listed, points)
     "tan, seven ribbons": ("1R 2R 3R 4R 5R 6R 7R", {}, "tan 20", 20),
     "a bright and a ribbon": ("1B 2R 3C1 4C1 5C1 6C1 7C1", {}, "", 0),
     "H4, case 03: only the highest": (
-        "12C1 12C2 12C3 2C1 3C1 5C1 6C1", {}, "(sanbon 20), karasu 40", 40),
+        "12C1 12C2 12C3 2C1 3C1 5C1 6C1",
+        {},
+        "(sanbon 20), karasu 40",
+        40,
+    ),
     "H4 one per group: 20 + 40": (
-        "12C1 12C2 12C3 2C1 3C1 5C1 6C1", GROUPS, "sanbon 20, karasu 40", 60),
+        "12C1 12C2 12C3 2C1 3C1 5C1 6C1",
+        GROUPS,
+        "sanbon 20, karasu 40",
+        60,
+    ),
     "H4 of equal ones the first": (
-        "1C1 1C2 2C1 2C2 3C1 3C2 4C1", {}, "kuttsuki 40, (karasu 40)", 40),
-    "H4 set over chaff": (
-        "1R 1C1 1C2 2R 2C1 4C1 4C2", {}, "haneken 70, (tan 20)", 70),
+        "1C1 1C2 2C1 2C2 3C1 3C2 4C1",
+        {},
+        "kuttsuki 40, (karasu 40)",
+        40,
+    ),
+    "H4 set over chaff": ("1R 1C1 1C2 2R 2C1 4C1 4C2", {}, "haneken 70, (tan 20)", 70),
     "H5 the rain man is a bright": ("11B 2C1 3C1 4C1 5C1 6C1 7C1", {}, "pikaichi 40", 40),
     "H5 the swallow is an animal": ("11A 2C1 3C1 4C1 5C1 6C1 7C1", {}, "toichi 30", 30),
     "H5 the willow ribbon is a ribbon": ("11R 2C1 3C1 4C1 5C1 6C1 7C1", {}, "tanichi 30", 30),
@@ -131,8 +150,7 @@ HANDS = {  # (hand, rules, as listed, points)
     "H6 paulownia with the phoenix": ("12B 12C1 12C2 1B 2A 3R 4C1", STANDING, "sanbon 20", 20),
     "H6 pine does not stand": ("1B 1R 1C1 2A 3R 4C1 5C1", STANDING, "sanbon 20", 20),
     "H6 four wisteria are no triplet": ("4A 4R 4C1 4C2 1B 2A 3R", STANDING, "teshi 60", 60),
-    "H6 one standing, one not": (
-        "4A 4R 4C1 1B 1R 1C1 2A", STANDING, "sanbon-tatesanbon 70", 70),
+    "H6 one standing, one not": ("4A 4R 4C1 1B 1R 1C1 2A", STANDING, "sanbon-tatesanbon 70", 70),
     "H6 two standing": ("4A 4R 4C1 5A 5R 5C1 2A", STANDING, "futatatesanbon 80", 80),
     "H6 two plain": ("1B 1R 1C1 2A 2R 2C1 4A", STANDING, "futasanbon 60", 60),
     "H6 off: two triplets": ("4A 4R 4C1 5A 5R 5C1 2A", {}, "futasanbon 60", 60),
@@ -149,8 +167,18 @@ def test_teyaku_found_in_the_hand(hand, rules, expected, value):
 
 
 VALUES = {
-    "shiso": 200, "ichinishi": 80, "haneken": 70, "teshi": 60, "futasanbon": 60, "kuttsuki": 40,
-    "sanbon": 20, "karasu": 40, "pikaichi": 40, "toichi": 30, "tanichi": 30, "tan": 20,
+    "shiso": 200,
+    "ichinishi": 80,
+    "haneken": 70,
+    "teshi": 60,
+    "futasanbon": 60,
+    "kuttsuki": 40,
+    "sanbon": 20,
+    "karasu": 40,
+    "pikaichi": 40,
+    "toichi": 30,
+    "tanichi": 30,
+    "tan": 20,
 }
 STANDING_VALUES = {"tatesanbon": 30, "sanbon-tatesanbon": 70, "futatatesanbon": 80}
 
@@ -165,14 +193,21 @@ def test_teyaku_shown(key, value):
 
 SHOWN = {  # (hand, shown, rules, as listed)
     "hidden though dealt": ("1B 1R 1C1 2A 3R 4A 5C1", "", {}, ""),
-    "four of a kind of a four and three": (
-        "1B 1R 1C1 1C2 2A 2R 2C1", "teshi", {}, "teshi 60"),
+    "four of a kind of a four and three": ("1B 1R 1C1 1C2 2A 2R 2C1", "teshi", {}, "teshi 60"),
     "one triplet of two": ("1B 1R 1C1 2A 2R 2C1 4A", "sanbon", {}, "sanbon 20"),
     "the lesser group alone": ("12C1 12C2 12C3 2C1 3C1 5C1 6C1", "sanbon", {}, "sanbon 20"),
     "both groups, the better counts": (
-        "12C1 12C2 12C3 2C1 3C1 5C1 6C1", "sanbon karasu", {}, "(sanbon 20), karasu 40"),
+        "12C1 12C2 12C3 2C1 3C1 5C1 6C1",
+        "sanbon karasu",
+        {},
+        "(sanbon 20), karasu 40",
+    ),
     "both groups count": (
-        "12C1 12C2 12C3 2C1 3C1 5C1 6C1", "sanbon karasu", GROUPS, "sanbon 20, karasu 40"),
+        "12C1 12C2 12C3 2C1 3C1 5C1 6C1",
+        "sanbon karasu",
+        GROUPS,
+        "sanbon 20, karasu 40",
+    ),
 }
 
 
@@ -200,7 +235,11 @@ POINTS = {
     "H14 paid by each: 80 + 12, -40 - 4, -40 - 8": ({0: "karasu"}, 1, ZERO, [92, -44, -48]),
     "H14 doubled": ({0: "karasu"}, 2, ZERO, [184, -88, -96]),
     "H14 two teyaku": (  # 80-20+12; -40-20-4; 40-40-8
-        {0: "karasu", 2: "tan"}, 1, ZERO, [72, -64, -8]),
+        {0: "karasu", 2: "tan"},
+        1,
+        ZERO,
+        [72, -64, -8],
+    ),
 }
 
 
@@ -217,19 +256,24 @@ STOPPED = {
     "with the rain man": ({0: "goko"}, {}, 1, {}, [120, 0, 0]),
     "seven ribbons": ({0: "nanatan"}, {}, 1, {}, [100, 0, 0]),
     "H9 they add: 100 + 70 + 70": ({0: "nanatan akatan aotan"}, {}, 1, {}, [240, 0, 0]),
-    "H9 best only": (
-        {0: "nanatan akatan aotan"}, {}, 1, {"dekiyaku_multi": "best"}, [100, 0, 0]),
+    "H9 best only": ({0: "nanatan akatan aotan"}, {}, 1, {"dekiyaku_multi": "best"}, [100, 0, 0]),
     "H3 teyaku of all": ({0: "akatan"}, {0: "tan", 1: "karasu"}, 1, {}, [90, 40, 0]),
     "H1 grand": ({0: "akatan"}, {1: "karasu"}, 4, {}, [280, 160, 0]),
     "H14 zero-sum": ({0: "akatan"}, {}, 1, ZERO, [140, -70, -70]),
     "H14 zero-sum with another's teyaku": (  # 140-40, -70+80, -70-40
-        {0: "akatan"}, {1: "karasu"}, 1, ZERO, [100, 10, -110]),
+        {0: "akatan"},
+        {1: "karasu"},
+        1,
+        ZERO,
+        [100, 10, -110],
+    ),
     "H14 zero-sum doubled": ({0: "akatan"}, {}, 2, ZERO, [280, -140, -140]),
 }
 
 
 @pytest.mark.parametrize(
-    ("dekiyaku", "teyaku", "m", "rules", "expected"), STOPPED.values(), ids=STOPPED)
+    ("dekiyaku", "teyaku", "m", "rules", "expected"), STOPPED.values(), ids=STOPPED
+)
 def test_stopped(dekiyaku, teyaku, m, rules, expected):
     said = {"end": "stopped", "stopped_by": 0, "multiplier": m}
     assert amounts(HH, dekiyaku=dekiyaku, teyaku=teyaku, rules=rules, **said) == expected
@@ -255,12 +299,18 @@ HALVES = {
     "H1 grand: 4 * 35": ({0: "akatan"}, {}, 4, {}, [140, 0, 0]),
     "H22 zero-sum, 35 from each": ({0: "akatan"}, {}, 1, ZERO, [70, -35, -35]),
     "H22 zero-sum, two of them: 70-35, 70-35, -35-35": (
-        {0: "akatan", 1: "aotan"}, {}, 1, ZERO, [35, 35, -70]),
+        {0: "akatan", 1: "aotan"},
+        {},
+        1,
+        ZERO,
+        [35, 35, -70],
+    ),
 }
 
 
 @pytest.mark.parametrize(
-    ("dekiyaku", "teyaku", "m", "rules", "expected"), HALVES.values(), ids=HALVES)
+    ("dekiyaku", "teyaku", "m", "rules", "expected"), HALVES.values(), ids=HALVES
+)
 def test_counted_with_a_dekiyaku(dekiyaku, teyaku, m, rules, expected):
     assert amounts(HH, dekiyaku=dekiyaku, teyaku=teyaku, multiplier=m, rules=rules) == expected
 
@@ -275,14 +325,21 @@ PILES = {  # dekiyaku in a pile (seed 002, Dekiyaku; case 01; H7, H8, rules 2)
     "poetry": ("1R 1C1 2R 2C1 3R 3C1", "akatan 70"),
     "blue": ("6R 6C1 9R 9C1 10R 10C1", "aotan 70"),
     "case 01 (a): six and the willow ribbon": (
-        "1R 1C1 2R 2C1 3R 3C1 4R 4C1 5R 5C1 6R 6C1 11R 11C", "akatan 70"),
+        "1R 1C1 2R 2C1 3R 3C1 4R 4C1 5R 5C1 6R 6C1 11R 11C",
+        "akatan 70",
+    ),
     "case 01 (b): seven": (
-        "1R 1C1 2R 2C1 3R 3C1 4R 4C1 5R 5C1 6R 6C1 9R 9C1 11R 11C", "nanatan 100, akatan 70"),
+        "1R 1C1 2R 2C1 3R 3C1 4R 4C1 5R 5C1 6R 6C1 9R 9C1 11R 11C",
+        "nanatan 100, akatan 70",
+    ),
     "rules 6: seven without poetry or blue": (
-        "1R 1C1 2R 2C1 4R 4C1 5R 5C1 6R 6C1 7R 7C1 9R 9C1", "nanatan 100"),
+        "1R 1C1 2R 2C1 4R 4C1 5R 5C1 6R 6C1 7R 7C1 9R 9C1",
+        "nanatan 100",
+    ),
     "all nine: 100 + 70 + 70": (
         "1R 1C1 2R 2C1 3R 3C1 4R 4C1 5R 5C1 6R 6C1 7R 7C1 9R 9C1 10R 10C1",
-        "nanatan 100, akatan 70, aotan 70"),
+        "nanatan 100, akatan 70, aotan 70",
+    ),
 }
 
 
@@ -325,7 +382,9 @@ EXTRA = {  # nanatan_extra: 10, each ribbon beyond the seven
     "seven and the willow ribbon": ({"captured": SEVEN + " 11R 11C"}, "nanatan 110"),
     "eight": ({"captured": SEVEN + " 3R 3C1"}, "nanatan 110, akatan 70"),
     "all ten: 100 + 30": (
-        {"captured": SEVEN + " 3R 3C1 10R 10C1 11R 11C"}, "nanatan 130, akatan 70, aotan 70"),
+        {"captured": SEVEN + " 3R 3C1 10R 10C1 11R 11C"},
+        "nanatan 130, akatan 70, aotan 70",
+    ),
     "by counts: nine ribbons": ({"counts": "0/0/9/9"}, "nanatan 120"),
 }
 
@@ -347,6 +406,14 @@ def test_half_of_a_longer_seven_ribbons():
 
 def test_claims_are_not_checked_against_points():
     assert amounts(HH, points=[0, 132, 132], dekiyaku={0: "shiko"}) == [50, 0, 0]
+
+
+SWITCHED_OFF = ["over168", "all88", "kasu16"]
+
+
+@pytest.mark.parametrize("key", SWITCHED_OFF)
+def test_a_special_that_is_not_played_is_ignored(key):
+    assert amounts(HH, points=PLAIN, special={0: key}) == [12, -4, -8]
 
 
 def test_h10_off_an_eighth_ribbon_adds_nothing():
@@ -390,69 +457,197 @@ def test_a_pile_with_a_dekiyaku_in_anothers_stopped_round_counts_as_continued():
 
 ALL = {"all88": "from_each", "over168": "on", "kasu16": "on"}
 SPECIALS = {  # (form, dealer, multiplier, teyaku, rules, amounts, who, listed)
-    "H12a off": (
-        {"points": [88, 88, 88]}, 1, 1, {}, {}, [0, 0, 0], 1, ""),
+    "H12a off": ({"points": [88, 88, 88]}, 1, 1, {}, {}, [0, 0, 0], 1, ""),
     "H12a the dealer gets 100": (
-        {"points": [88, 88, 88]}, 1, 1, {}, {"all88": "bonus"}, [0, 100, 0], 1, "all88 100"),
+        {"points": [88, 88, 88]},
+        1,
+        1,
+        {},
+        {"all88": "bonus"},
+        [0, 100, 0],
+        1,
+        "all88 100",
+    ),
     "H12a times m": (
-        {"points": [88, 88, 88]}, 1, 4, {}, {"all88": "bonus"}, [0, 400, 0], 1, "all88 100"),
+        {"points": [88, 88, 88]},
+        1,
+        4,
+        {},
+        {"all88": "bonus"},
+        [0, 400, 0],
+        1,
+        "all88 100",
+    ),
     "H12a from each": (
-        {"points": [88, 88, 88]}, 1, 1, {}, {"all88": "from_each"}, [-100, 200, -100], 1,
-        "all88 100"),
+        {"points": [88, 88, 88]},
+        1,
+        1,
+        {},
+        {"all88": "from_each"},
+        [-100, 200, -100],
+        1,
+        "all88 100",
+    ),
     "H12a from each, zero-sum": (
-        {"points": [88, 88, 88]}, 0, 2, {}, {**ZERO, "all88": "from_each"}, [400, -200, -200], 0,
-        "all88 100"),
+        {"points": [88, 88, 88]},
+        0,
+        2,
+        {},
+        {**ZERO, "all88": "from_each"},
+        [400, -200, -200],
+        0,
+        "all88 100",
+    ),
     "H12a not at 88/89/87": (
-        {"points": [88, 89, 87]}, 0, 1, {}, {"all88": "bonus"}, [0, 1, -1], 0, ""),
+        {"points": [88, 89, 87]},
+        0,
+        1,
+        {},
+        {"all88": "bonus"},
+        [0, 1, -1],
+        0,
+        "",
+    ),
     "H12b off": ({"points": [170, 50, 44]}, 0, 1, {}, {}, [82, -38, -44], 0, ""),
     "H12b 168": (
-        {"points": [168, 50, 46]}, 0, 1, {}, {"over168": "on"}, [200, -100, -100], 0,
-        "over168 100"),
+        {"points": [168, 50, 46]},
+        0,
+        1,
+        {},
+        {"over168": "on"},
+        [200, -100, -100],
+        0,
+        "over168 100",
+    ),
     "H12b 167": ({"points": [167, 50, 47]}, 0, 1, {}, {"over168": "on"}, [79, -38, -41], 0, ""),
     "H12b 169: 100 + 10": (
-        {"points": [169, 50, 45]}, 0, 1, {}, {"over168": "on"}, [220, -110, -110], 0,
-        "over168 110"),
+        {"points": [169, 50, 45]},
+        0,
+        1,
+        {},
+        {"over168": "on"},
+        [220, -110, -110],
+        0,
+        "over168 110",
+    ),
     "H12b 178 in a large field: 2 * 200": (
-        {"points": [44, 178, 42]}, 0, 2, {}, {"over168": "on"}, [-400, 800, -400], 1,
-        "over168 200"),
+        {"points": [44, 178, 42]},
+        0,
+        2,
+        {},
+        {"over168": "on"},
+        [-400, 800, -400],
+        1,
+        "over168 200",
+    ),
     "H12b zero-sum alike": (
-        {"points": [168, 50, 46]}, 0, 1, {}, {**ZERO, "over168": "on"}, [200, -100, -100], 0,
-        "over168 100"),
+        {"points": [168, 50, 46]},
+        0,
+        1,
+        {},
+        {**ZERO, "over168": "on"},
+        [200, -100, -100],
+        0,
+        "over168 100",
+    ),
     "H12c 16 chaff": (
-        {"counts": ["1/3/3/16", "2/3/4/4", "2/3/3/4"]}, 0, 1, {}, {"kasu16": "on"},
-        [240, -120, -120], 0, "kasu16 120"),
+        {"counts": ["1/3/3/16", "2/3/4/4", "2/3/3/4"]},
+        0,
+        1,
+        {},
+        {"kasu16": "on"},
+        [240, -120, -120],
+        0,
+        "kasu16 120",
+    ),
     "H12c 15 chaff": (  # 80, 94, 90: 20+30+15+15, 40+30+20+4, 40+30+15+5
-        {"counts": ["1/3/3/15", "2/3/4/4", "2/3/3/5"]}, 0, 1, {}, {"kasu16": "on"},
-        [-8, 6, 2], 0, ""),
+        {"counts": ["1/3/3/15", "2/3/4/4", "2/3/3/5"]},
+        0,
+        1,
+        {},
+        {"kasu16": "on"},
+        [-8, 6, 2],
+        0,
+        "",
+    ),
     "H12c 17 chaff: 120 + 20": (
-        {"counts": ["1/3/3/17", "2/3/4/4", "2/3/3/3"]}, 0, 1, {}, {"kasu16": "on"},
-        [280, -140, -140], 0, "kasu16 140"),
+        {"counts": ["1/3/3/17", "2/3/4/4", "2/3/3/3"]},
+        0,
+        1,
+        {},
+        {"kasu16": "on"},
+        [280, -140, -140],
+        0,
+        "kasu16 140",
+    ),
     "H12c in a large field": (
-        {"counts": ["1/3/3/17", "2/3/4/4", "2/3/3/3"]}, 0, 2, {}, {"kasu16": "on"},
-        [560, -280, -280], 0, "kasu16 140"),
+        {"counts": ["1/3/3/17", "2/3/4/4", "2/3/3/3"]},
+        0,
+        2,
+        {},
+        {"kasu16": "on"},
+        [560, -280, -280],
+        0,
+        "kasu16 140",
+    ),
     "H12d, H12e 168 before sixteen chaff": (  # 4*20 + 9*10 = 170
-        {"counts": ["4/9/0/0", "1/0/5/16", "0/0/5/8"]}, 0, 1, {}, ALL, [240, -120, -120], 0,
-        "over168 120"),
+        {"counts": ["4/9/0/0", "1/0/5/16", "0/0/5/8"]},
+        0,
+        1,
+        {},
+        ALL,
+        [240, -120, -120],
+        0,
+        "over168 120",
+    ),
     "H12 specials replace teyaku": (
-        {"points": [168, 50, 46]}, 0, 1, {1: "karasu"}, {"over168": "on"}, [200, -100, -100], 0,
-        "over168 100"),
+        {"points": [168, 50, 46]},
+        0,
+        1,
+        {1: "karasu"},
+        {"over168": "on"},
+        [200, -100, -100],
+        0,
+        "over168 100",
+    ),
     "H12 specials leave teyaku": (
-        {"points": [168, 50, 46]}, 0, 1, {1: "karasu"},
-        {"over168": "on", "specials_replace": "card_points"}, [200, -60, -100], 0,
-        "over168 100"),
+        {"points": [168, 50, 46]},
+        0,
+        1,
+        {1: "karasu"},
+        {"over168": "on", "specials_replace": "card_points"},
+        [200, -60, -100],
+        0,
+        "over168 100",
+    ),
     "H12 specials leave teyaku, zero-sum": (  # 200-40, -100+80, -100-40
-        {"points": [168, 50, 46]}, 0, 1, {1: "karasu"},
-        {**ZERO, "over168": "on", "specials_replace": "card_points"}, [160, -20, -140], 0,
-        "over168 100"),
+        {"points": [168, 50, 46]},
+        0,
+        1,
+        {1: "karasu"},
+        {**ZERO, "over168": "on", "specials_replace": "card_points"},
+        [160, -20, -140],
+        0,
+        "over168 100",
+    ),
     "H12a the bonus leaves teyaku, doubled": (  # 2 * 100, 2 * 40
-        {"points": [88, 88, 88]}, 0, 2, {1: "karasu"},
-        {"all88": "bonus", "specials_replace": "card_points"}, [200, 80, 0], 0, "all88 100"),
+        {"points": [88, 88, 88]},
+        0,
+        2,
+        {1: "karasu"},
+        {"all88": "bonus", "specials_replace": "card_points"},
+        [200, 80, 0],
+        0,
+        "all88 100",
+    ),
 }
 
 
 @pytest.mark.parametrize(
     ("form", "dealer", "m", "teyaku", "rules", "expected", "who", "listed"),
-    SPECIALS.values(), ids=SPECIALS)
+    SPECIALS.values(),
+    ids=SPECIALS,
+)
 def test_specials(form, dealer, m, teyaku, rules, expected, who, listed):
     said = {"dealer": dealer, "multiplier": m, "teyaku": teyaku, "rules": rules}
     result = answer(HH, **form, **said)
@@ -489,8 +684,7 @@ UNLOOKED = {  # sixteen chaff is not looked at, so nobody asks for chaff
     "168 applies first": {"points": [168, 50, 46], "rules": ALL},
     "all 88 applies first": {"points": [88, 88, 88], "rules": ALL},
     "a dekiyaku is about": {"points": [100, 84, 80], "dekiyaku": {0: "akatan"}, "rules": ALL},
-    "a stopped round": {
-        "end": "stopped", "stopped_by": 0, "dekiyaku": {0: "akatan"}, "rules": ALL},
+    "a stopped round": {"end": "stopped", "stopped_by": 0, "dekiyaku": {0: "akatan"}, "rules": ALL},
 }
 
 
@@ -510,12 +704,17 @@ PAID = {  # payments where the rules do not add to nothing
     "card points: nothing is paid": ({"points": PLAIN}, []),
     "all 88, bonus: nothing is paid": ({"points": [88] * 3, "rules": {"all88": "bonus"}}, []),
     "all 88 from each": (
-        {"points": [88] * 3, "rules": {"all88": "from_each"}}, [(1, 0, 100), (2, 0, 100)]),
+        {"points": [88] * 3, "rules": {"all88": "from_each"}},
+        [(1, 0, 100), (2, 0, 100)],
+    ),
     "168 from each": (
-        {"points": [50, 168, 46], "rules": {"over168": "on"}}, [(0, 1, 100), (2, 1, 100)]),
+        {"points": [50, 168, 46], "rules": {"over168": "on"}},
+        [(0, 1, 100), (2, 1, 100)],
+    ),
     "sixteen chaff from each, times m": (
-        {"counts": ["1/3/3/16", "2/3/4/4", "2/3/3/4"], "rules": {"kasu16": "on"},
-         "multiplier": 2}, [(1, 0, 240), (2, 0, 240)]),
+        {"counts": ["1/3/3/16", "2/3/4/4", "2/3/3/4"], "rules": {"kasu16": "on"}, "multiplier": 2},
+        [(1, 0, 240), (2, 0, 240)],
+    ),
 }
 
 
@@ -533,15 +732,22 @@ NEXT = {
     "the greatest amount": ({"points": [84, 100, 80]}, [1], 1),
     "the stopper, though another has more": (
         {"end": "stopped", "stopped_by": 0, "dekiyaku": {0: "akatan"}, "teyaku": {2: "shiso"}},
-        [0], 0),
+        [0],
+        0,
+    ),
     "a tie: earliest from the dealer": ({"points": [100, 64, 100], "dealer": 1}, [0, 2], 2),
     "a tie: the dealer stays": (
         {"points": [100, 64, 100], "dealer": 1, "rules": {"dealer_tie": "dealer_stays"}},
-        [0, 2], 1),
+        [0, 2],
+        1,
+    ),
     "all level": ({"points": [88, 88, 88], "dealer": 2}, [], 2),
     "rotate": ({"points": PLAIN, "rules": {"next_starter": "rotate"}}, [0], 1),
     "rotate past the last seat": (
-        {"points": PLAIN, "dealer": 2, "rules": {"next_starter": "rotate"}}, [0], 0),
+        {"points": PLAIN, "dealer": 2, "rules": {"next_starter": "rotate"}},
+        [0],
+        0,
+    ),
     "ask": ({"points": PLAIN, "rules": {"next_starter": "ask"}}, [0], None),
 }
 
@@ -561,40 +767,71 @@ def test_ask_asks_between_all():
 
 
 def seat(points, score, teyaku=(), dekiyaku=(), special=()):
-    return {"card_points": points, "teyaku": list(teyaku), "dekiyaku": list(dekiyaku),
-            "special": list(special), "score": score}
+    return {
+        "card_points": points,
+        "teyaku": list(teyaku),
+        "dekiyaku": list(dekiyaku),
+        "special": list(special),
+        "score": score,
+    }
 
 
 def test_whole_answer_of_a_counted_round():
     # m 4; 4*(40 + 12) = 208, 4*(-4), 4*(-8)
     result = answer(HH, points=PLAIN, field="8B 12B", teyaku={0: "sanbon karasu"})
     assert without_working(result) == {
-        "game": "hachi-hachi", "unit": "points", "amounts": [208, -16, -32], "zero_sum": False,
-        "multiplier": 4, "carry": [],
+        "game": "hachi-hachi",
+        "unit": "points",
+        "amounts": [208, -16, -32],
+        "zero_sum": False,
+        "multiplier": 4,
+        "carry": [],
         "seats": [
-            seat(100, 208, [{"key": "sanbon", "value": 20, "counted": False},
-                            {"key": "karasu", "value": 40}]),
-            seat(84, -16), seat(80, -32)],
+            seat(
+                100,
+                208,
+                [{"key": "sanbon", "value": 20, "counted": False}, {"key": "karasu", "value": 40}],
+            ),
+            seat(84, -16),
+            seat(80, -32),
+        ],
         "payments": [],
-        "winners": [0], "next_dealer": 0, "undecided": None, "warnings": [],
+        "winners": [0],
+        "next_dealer": 0,
+        "undecided": None,
+        "warnings": [],
     }
 
 
 def test_whole_answer_of_a_stopped_zero_sum_round():
     # m 2; akatan 70: +280 -140 -140; seat 1's tan 20: -40 +80 -40
     result = answer(
-        HH, end="stopped", stopped_by=2, dekiyaku={2: "akatan"}, teyaku={1: "tan"},
-        field="3B", rules=ZERO)
+        HH,
+        end="stopped",
+        stopped_by=2,
+        dekiyaku={2: "akatan"},
+        teyaku={1: "tan"},
+        field="3B",
+        rules=ZERO,
+    )
     payments = result["payments"]
     assert without_working({**result, "payments": []}) == {
-        "game": "hachi-hachi", "unit": "points", "amounts": [-180, -60, 240], "zero_sum": True,
-        "multiplier": 2, "carry": [],
+        "game": "hachi-hachi",
+        "unit": "points",
+        "amounts": [-180, -60, 240],
+        "zero_sum": True,
+        "multiplier": 2,
+        "carry": [],
         "seats": [
             seat(None, -180),
             seat(None, -60, [{"key": "tan", "value": 20}]),
-            seat(None, 240, (), [{"key": "akatan", "value": 70}])],
+            seat(None, 240, (), [{"key": "akatan", "value": 70}]),
+        ],
         "payments": [],
-        "winners": [2], "next_dealer": 2, "undecided": None, "warnings": [],
+        "winners": [2],
+        "next_dealer": 2,
+        "undecided": None,
+        "warnings": [],
     }
     assert all(payment["amount"] > 0 for payment in payments)
 
@@ -602,10 +839,20 @@ def test_whole_answer_of_a_stopped_zero_sum_round():
 def test_whole_answer_of_a_special():
     result = answer(HH, points=[168, 50, 46], rules={"over168": "on"}, dealer=1)
     assert without_working(result) == {
-        "game": "hachi-hachi", "unit": "points", "amounts": [200, -100, -100],
-        "zero_sum": False, "multiplier": 1, "carry": [],
-        "seats": [seat(168, 200, (), (), [{"key": "over168", "value": 100}]),
-                  seat(50, -100), seat(46, -100)],
+        "game": "hachi-hachi",
+        "unit": "points",
+        "amounts": [200, -100, -100],
+        "zero_sum": False,
+        "multiplier": 1,
+        "carry": [],
+        "seats": [
+            seat(168, 200, (), (), [{"key": "over168", "value": 100}]),
+            seat(50, -100),
+            seat(46, -100),
+        ],
         "payments": [{"from": 1, "to": 0, "amount": 100}, {"from": 2, "to": 0, "amount": 100}],
-        "winners": [0], "next_dealer": 0, "undecided": None, "warnings": [],
+        "winners": [0],
+        "next_dealer": 0,
+        "undecided": None,
+        "warnings": [],
     }

@@ -25,10 +25,16 @@ def test_card_points(pile, points):
 
 DEKIYAKU = {  # (pile, rules, listed, S): S = card points + dekiyaku
     "four brights": (  # 12B 12C1: 25
-        "1B 1C1 3B 3C1 8B 8C1 12B 12C1", "shiko 100", 125),
+        "1B 1C1 3B 3C1 8B 8C1 12B 12C1",
+        "shiko 100",
+        125,
+    ),
     "K10 the rain man for the phoenix": ("1B 1C1 3B 3C1 8B 8C1 11B 11C", "", 20),
     "five brights are four": (  # 25 + 20
-        "1B 1C1 3B 3C1 8B 8C1 12B 12C1 11B 11C", "shiko 100", 145),
+        "1B 1C1 3B 3C1 8B 8C1 12B 12C1 11B 11C",
+        "shiko 100",
+        145,
+    ),
     "poetry ribbons": ("1R 1C1 2R 2C1 3R 3C1", "akatan 100", 100),
     "blue ribbons": ("6R 6C1 9R 9C1 10R 10C1", "aotan 100", 100),
     "a whole month": ("1B 1R 1C1 1C2", "shima 20", 20),
@@ -37,7 +43,9 @@ DEKIYAKU = {  # (pile, rules, listed, S): S = card points + dekiyaku
     "whole paulownia: 20 + 3*5": ("12B 12C1 12C2 12C3", "shima 20", 55),
     "all stack: 100 + 100 + 3*20": (
         "1B 1R 1C1 1C2 2A 2R 2C1 2C2 3B 3R 3C1 3C2 8B 8C1 12B 12C1",
-        "shiko 100, akatan 100, shima 60 x3", 285),  # and 25
+        "shiko 100, akatan 100, shima 60 x3",
+        285,
+    ),  # and 25
 }
 
 
@@ -65,10 +73,8 @@ def test_dekiyaku_claimed_beside_points(claims, listed, total):
 HANDS = {  # (hand, rules, listed)
     "four of a kind": ("1B 1R 1C1 1C2 2A 2R 3B 3R", {}, "teshi 100"),
     "K2 two of them, each": ("1B 1R 1C1 1C2 2A 2R 2C1 2C2", {}, "teshi 200 x2"),
-    "K2 two of them, once": (
-        "1B 1R 1C1 1C2 2A 2R 2C1 2C2", {"two_teshi": "once"}, "teshi 100 x2"),
-    "one of them where once": (
-        "1B 1R 1C1 1C2 2A 2R 3B 3R", {"two_teshi": "once"}, "teshi 100"),
+    "K2 two of them, once": ("1B 1R 1C1 1C2 2A 2R 2C1 2C2", {"two_teshi": "once"}, "teshi 100 x2"),
+    "one of them where once": ("1B 1R 1C1 1C2 2A 2R 3B 3R", {"two_teshi": "once"}, "teshi 100"),
     "three of a kind": ("1B 1R 1C1 4A 2A 2R 3B 3R", {}, ""),
     "K3 eight chaff": ("1C1 2C1 3C1 4C1 5C1 6C1 7C1 8C1", {}, "karasu 100"),
     "seven chaff and a bright": ("1C1 2C1 3C1 4C1 5C1 6C1 7C1 8B", {}, "karasu 100"),
@@ -76,11 +82,20 @@ HANDS = {  # (hand, rules, listed)
     "the lightning is chaff": ("1C1 2C1 3C1 4C1 5C1 6C1 11C 8B", {}, "karasu 100"),
     "K4 willow cards are not": ("1C1 2C1 3C1 4C1 5C1 6C1 11A 8B", {}, ""),
     "K4 willow cards are": (
-        "1C1 2C1 3C1 4C1 5C1 6C1 11A 8B", {"willow_as_chaff": True}, "karasu 100"),
+        "1C1 2C1 3C1 4C1 5C1 6C1 11A 8B",
+        {"willow_as_chaff": True},
+        "karasu 100",
+    ),
     "K4 six chaff, two willows": (
-        "1C1 2C1 3C1 4C1 5C1 11B 11R 8B", {"willow_as_chaff": True}, "karasu 100"),
+        "1C1 2C1 3C1 4C1 5C1 11B 11R 8B",
+        {"willow_as_chaff": True},
+        "karasu 100",
+    ),
     "K5 paulownia and four chaff": (
-        "12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1", {}, "teshi 100, karasu 100"),
+        "12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1",
+        {},
+        "teshi 100, karasu 100",
+    ),
 }
 
 
@@ -92,10 +107,13 @@ def test_teyaku_found_in_the_hand(hand, rules, listed):
 
 SHOWN = {  # (hand, shown, listed, S of a player with 30 card points)
     "K6 hidden": ("12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1", "", "", 30),
-    "K6 one shown, one hidden": (
-        "12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1", "teshi", "teshi 100", 130),
+    "K6 one shown, one hidden": ("12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1", "teshi", "teshi 100", 130),
     "both shown": (
-        "12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1", "teshi karasu", "teshi 100, karasu 100", 230),
+        "12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1",
+        "teshi karasu",
+        "teshi 100, karasu 100",
+        230,
+    ),
     "one four of two": ("1B 1R 1C1 1C2 2A 2R 2C1 2C2", "teshi", "teshi 100", 130),
     "two fours": ("1B 1R 1C1 1C2 2A 2R 2C1 2C2", "teshi teshi", "teshi 200 x2", 230),
     "no hand given": (None, "karasu", "karasu 100", 130),
@@ -116,7 +134,8 @@ def test_named_cards_do_where_no_chaff_is_about():
 
 def test_k9_a_month_dealt_whole_and_captured_counts_both_ways():
     result = answer(
-        KAGA, captured=["1B 1R 1C1 1C2", "5R 5C1"], hand={0: "1B 1R 1C1 1C2 2A 2R 3B 3R"})
+        KAGA, captured=["1B 1R 1C1 1C2", "5R 5C1"], hand={0: "1B 1R 1C1 1C2 2A 2R 3B 3R"}
+    )
     assert result["amounts"] == [120, -120]  # teshi 100 + shima 20
 
 
@@ -162,14 +181,19 @@ NEXT = {
     "the winner": ({"points": [20, 30]}, [1], 1, None),
     "level: the dealer stays": ({"points": [30, 30], "dealer": 1}, [], 1, None),
     "level, dealer_stays": (
-        {"points": [30, 30], "dealer": 1, "rules": {"dealer_tie": "dealer_stays"}}, [], 1, None),
+        {"points": [30, 30], "dealer": 1, "rules": {"dealer_tie": "dealer_stays"}},
+        [],
+        1,
+        None,
+    ),
     "level, ask": (
-        {"points": [30, 30], "dealer": 1, "rules": {"dealer_tie": "ask"}}, [], None,
-        {"question": "dealer", "between": [0, 1]}),
-    "not level, ask": (
-        {"points": [20, 30], "rules": {"dealer_tie": "ask"}}, [1], 1, None),
-    "winner only, level": (
-        {"points": [30, 30], "rules": {"ledger": "winner_only"}}, [], 0, None),
+        {"points": [30, 30], "dealer": 1, "rules": {"dealer_tie": "ask"}},
+        [],
+        None,
+        {"question": "dealer", "between": [0, 1]},
+    ),
+    "not level, ask": ({"points": [20, 30], "rules": {"dealer_tie": "ask"}}, [1], 1, None),
+    "winner only, level": ({"points": [30, 30], "rules": {"ledger": "winner_only"}}, [], 0, None),
     "raw, level": ({"points": [30, 30], "dealer": 1, "rules": {"ledger": "raw"}}, [], 1, None),
 }
 
@@ -178,24 +202,46 @@ NEXT = {
 def test_winners_and_next_dealer(said, winners, dealer, undecided):
     result = answer(KAGA, **said)
     assert (result["winners"], result["next_dealer"], result["undecided"]) == (
-        winners, dealer, undecided)
+        winners,
+        dealer,
+        undecided,
+    )
 
 
 def test_whole_answer():
     result = answer(
         KAGA,
         captured=["11B 11A 11R 11C 1R 1C1", "12B 12C1 6R 6C1"],  # 35 + 20; 25
-        teyaku={1: "teshi karasu"}, dealer=0)
+        teyaku={1: "teshi karasu"},
+        dealer=0,
+    )
     assert result["seats"][0]["score"] == 55
     assert without_working(result) == {
-        "game": "kaga", "unit": "points", "amounts": [-170, 170], "zero_sum": True,
-        "multiplier": 1, "carry": [],
+        "game": "kaga",
+        "unit": "points",
+        "amounts": [-170, 170],
+        "zero_sum": True,
+        "multiplier": 1,
+        "carry": [],
         "seats": [
-            {"card_points": 35, "teyaku": [], "dekiyaku": [{"key": "shima", "value": 20}],
-             "special": [], "score": 55},
-            {"card_points": 25,
-             "teyaku": [{"key": "teshi", "value": 100}, {"key": "karasu", "value": 100}],
-             "dekiyaku": [], "special": [], "score": 225}],
+            {
+                "card_points": 35,
+                "teyaku": [],
+                "dekiyaku": [{"key": "shima", "value": 20}],
+                "special": [],
+                "score": 55,
+            },
+            {
+                "card_points": 25,
+                "teyaku": [{"key": "teshi", "value": 100}, {"key": "karasu", "value": 100}],
+                "dekiyaku": [],
+                "special": [],
+                "score": 225,
+            },
+        ],
         "payments": [{"from": 0, "to": 1, "amount": 170}],
-        "winners": [1], "next_dealer": 1, "undecided": None, "warnings": [],
+        "winners": [1],
+        "next_dealer": 1,
+        "undecided": None,
+        "warnings": [],
     }

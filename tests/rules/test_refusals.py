@@ -73,31 +73,48 @@ NOT_A_ROUND = {
     "the dealer is true": (bare(dealer=True), "not_a_round"),
     "an unknown end": (bare(end="finished"), "not_a_round"),
     "a seat without any form": (
-        round_of(BAK, points=[132, None, 132]), "not_a_round", 1, ANY, "Ben"),
+        round_of(BAK, points=[132, None, 132]),
+        "not_a_round",
+        1,
+        ANY,
+        "Ben",
+    ),
     "a blank is not a zero (case 07)": (
-        with_seat(round_of(BAK, points=PLAIN), 1, points=None), "not_a_round", 1),
+        with_seat(round_of(BAK, points=PLAIN), 1, points=None),
+        "not_a_round",
+        1,
+    ),
     "yokohama needs card points": (round_of(YOK, teyaku={0: "sanbon"}), "not_a_round"),
     "hachi-hachi without dekiyaku needs card points": (round_of(HH), "not_a_round"),
     "play_on needs card points beside a dekiyaku": (
-        round_of(YOK, dekiyaku={0: "akatan"}, rules={"after_dekiyaku": "play_on"}), "not_a_round"),
+        round_of(YOK, dekiyaku={0: "akatan"}, rules={"after_dekiyaku": "play_on"}),
+        "not_a_round",
+    ),
     "kaga needs card points beside a dekiyaku": (
-        round_of(KAGA, dekiyaku={0: "shiko"}), "not_a_round"),
+        round_of(KAGA, dekiyaku={0: "shiko"}),
+        "not_a_round",
+    ),
     "two forms of one seat": (
-        with_seat(round_of(BAK, points=PLAIN), 1, captured="1B 1R"), "not_a_round", 1),
-    "stopped by nobody": (
-        round_of(YOK, end="stopped", dekiyaku={0: "akatan"}), "not_a_round"),
+        with_seat(round_of(BAK, points=PLAIN), 1, captured="1B 1R"),
+        "not_a_round",
+        1,
+    ),
+    "stopped by nobody": (round_of(YOK, end="stopped", dekiyaku={0: "akatan"}), "not_a_round"),
     "multiplier 3": (round_of(HH, points=PLAIN, multiplier=3), "not_a_round"),
     "multiplier 8": (round_of(HH, points=PLAIN, multiplier=8), "not_a_round"),
     "multiplier 0": (round_of(HH, points=PLAIN, multiplier=0), "not_a_round"),
     "a multiplier under carry_over": (
         round_of(HH, points=PLAIN, multiplier=2, rules={"multi_bright": "carry_over"}),
-        "not_a_round"),
+        "not_a_round",
+    ),
     "a multiplier under stack": (
         round_of(HH, points=PLAIN, multiplier=2, rules={"multi_bright": "stack"}),
-        "not_a_round"),
+        "not_a_round",
+    ),
     "a carried 3": (
         round_of(HH, points=PLAIN, carried=[3], rules={"multi_bright": "carry_over"}),
-        "not_a_round"),
+        "not_a_round",
+    ),
 }
 
 RULES = {
@@ -105,9 +122,13 @@ RULES = {
     "unknown house rule": (bare(rules={"moon_viewing": True}), "unknown_rule"),
     "another game's house rule": (bare(rules={"kasu16": "on"}), "unknown_rule"),
     "hachi-hachi has no tied share": (
-        round_of(HH, points=PLAIN, rules={"tie": "nobody"}), "unknown_rule"),
+        round_of(HH, points=PLAIN, rules={"tie": "nobody"}),
+        "unknown_rule",
+    ),
     "kaga has no tied share": (
-        round_of(KAGA, points=[30, 20], rules={"tie": "nobody"}), "unknown_rule"),
+        round_of(KAGA, points=[30, 20], rules={"tie": "nobody"}),
+        "unknown_rule",
+    ),
     "unknown value": (bare(rules={"settlement": "auction"}), "unknown_rule"),
     "a number as text": (bare(rules={"chaff": "1"}), "unknown_rule"),
     "true for 1": (bare(rules={"chaff": True}), "unknown_rule"),
@@ -116,27 +137,39 @@ RULES = {
     "0 for false": (round_of(HH, points=PLAIN, rules={"willow_as_chaff": 0}), "unknown_rule"),
     "true for on": (round_of(HH, points=PLAIN, rules={"over168": True}), "unknown_rule"),
     "a number that is not offered": (
-        round_of(YOK, points=PLAIN, rules={"chaff_needed": 15}), "unknown_rule"),
+        round_of(YOK, points=PLAIN, rules={"chaff_needed": 15}),
+        "unknown_rule",
+    ),
     "a house rule in a list": (bare(rules={"settlement": ["par"]}), "unknown_rule"),
     "a house rule in void": (
-        round_of(BAK, end="void", rules={"moon_viewing": True}), "unknown_rule"),
+        round_of(BAK, end="void", rules={"moon_viewing": True}),
+        "unknown_rule",
+    ),
     "difference of three": (bare(rules={"settlement": "difference"}), "rule_conflict"),
     "difference of four": (
         round_of(BAK, points=[80, 70, 60, 54], rules={"settlement": "difference"}),
-        "rule_conflict"),
+        "rule_conflict",
+    ),
     "par with hands empty": (
         round_of(BAK, points=[130, 110], rules={"two_player_end": "hands_empty"}),
-        "rule_conflict"),
+        "rule_conflict",
+    ),
     "stopped under play_on": (
         stopped(YOK, dekiyaku={0: "akatan"}, rules={"after_dekiyaku": "play_on"}),
-        "rule_conflict"),
+        "rule_conflict",
+    ),
     "sage penalty without zero_sum": (
-        round_of(HH, points=PLAIN, rules={"sage_penalty": "double"}), "rule_conflict"),
+        round_of(HH, points=PLAIN, rules={"sage_penalty": "double"}),
+        "rule_conflict",
+    ),
     "all88 bonus with zero_sum": (
         round_of(HH, points=PLAIN, rules={"all88": "bonus", "payment": "zero_sum"}),
-        "rule_conflict"),
+        "rule_conflict",
+    ),
     "field and multiplier disagree": (
-        round_of(HH, points=PLAIN, field="8B", multiplier=4), "rule_conflict"),
+        round_of(HH, points=PLAIN, field="8B", multiplier=4),
+        "rule_conflict",
+    ),
 }
 
 SEATS = {
@@ -149,11 +182,13 @@ SEATS = {
     "void with four": (round_of(HH, end="void", seats=4), "wrong_seats"),
     "dealer 3 of three": (bare(dealer=3), "bad_seat", ANY, "dealer"),
     "dealer -1": (bare(dealer=-1), "bad_seat", ANY, "dealer"),
-    "dealer of a void round": (
-        round_of(YOK, end="void", dealer=3), "bad_seat", ANY, "dealer"),
+    "dealer of a void round": (round_of(YOK, end="void", dealer=3), "bad_seat", ANY, "dealer"),
     "stopped by seat 3": (
-        round_of(YOK, end="stopped", stopped_by=3, dekiyaku={0: "akatan"}), "bad_seat", ANY,
-        "stopped_by"),
+        round_of(YOK, end="stopped", stopped_by=3, dekiyaku={0: "akatan"}),
+        "bad_seat",
+        ANY,
+        "stopped_by",
+    ),
 }
 
 
@@ -172,34 +207,80 @@ CARDS = {
     "a word": (pile("crane"), "bad_card", 1, "captured", "crane"),
     "in a list": (pile(["1B", "4B"]), "bad_card", 1, "captured", "4B"),
     "in a hand": (
-        round_of(YOK, points=PLAIN, hand={2: "9B " + HAND[3:]}), "bad_card", 2, "hand", "9B"),
+        round_of(YOK, points=PLAIN, hand={2: "9B " + HAND[3:]}),
+        "bad_card",
+        2,
+        "hand",
+        "9B",
+    ),
     "in the field": (round_of(HH, points=PLAIN, field="7B"), "bad_card", ANY, "field", "7B"),
     "among the named": (
-        stopped(HH, named={1: "5B + 3"}, dekiyaku={0: "shiko"}), "bad_card", 1, "named", "5B"),
+        stopped(HH, named={1: "5B + 3"}, dekiyaku={0: "shiko"}),
+        "bad_card",
+        1,
+        "named",
+        "5B",
+    ),
     "twice in one pile": (pile("4A 4R 4A"), "card_twice", 1, "captured", "4A"),
     "twice in one hand": (
-        round_of(YOK, points=PLAIN, hand={2: "1B 1B 1R 2A 3R 4A 5C1"}), "card_twice", 2, "hand",
-        "1B"),
+        round_of(YOK, points=PLAIN, hand={2: "1B 1B 1R 2A 3R 4A 5C1"}),
+        "card_twice",
+        2,
+        "hand",
+        "1B",
+    ),
     "twice in the field": (
-        round_of(HH, points=PLAIN, field="8B 8B"), "card_twice", ANY, "field", "8B"),
+        round_of(HH, points=PLAIN, field="8B 8B"),
+        "card_twice",
+        ANY,
+        "field",
+        "8B",
+    ),
     "in two piles": (
-        round_of(BAK, captured=[WHOLE[0], WHOLE[1] + " 4A 4R", "rest"]), "card_twice", ANY,
-        "captured", "4A"),
+        round_of(BAK, captured=[WHOLE[0], WHOLE[1] + " 4A 4R", "rest"]),
+        "card_twice",
+        ANY,
+        "captured",
+        "4A",
+    ),
     "in two piles of a stopped round": (
-        stopped(HH, captured={0: POETRY, 2: "4A 1R"}), "card_twice", ANY, "captured", "1R"),
+        stopped(HH, captured={0: POETRY, 2: "4A 1R"}),
+        "card_twice",
+        ANY,
+        "captured",
+        "1R",
+    ),
     "the lightning under two names": (pile("11C 11C1"), "card_twice", 1, "captured", "11C"),
     "one dekiyaku claimed twice by one seat": (
-        stopped(HH, dekiyaku={0: "akatan akatan"}), "card_twice", ANY, "dekiyaku"),
+        stopped(HH, dekiyaku={0: "akatan akatan"}),
+        "card_twice",
+        ANY,
+        "dekiyaku",
+    ),
     "one dekiyaku claimed by two seats": (
-        round_of(HH, dekiyaku={0: "aotan", 2: "aotan"}), "card_twice", ANY, "dekiyaku"),
+        round_of(HH, dekiyaku={0: "aotan", 2: "aotan"}),
+        "card_twice",
+        ANY,
+        "dekiyaku",
+    ),
     "shiko and goko are the same": (
-        round_of(HH, dekiyaku={0: "shiko", 1: "goko"}), "card_twice", ANY, "dekiyaku"),
+        round_of(HH, dekiyaku={0: "shiko", 1: "goko"}),
+        "card_twice",
+        ANY,
+        "dekiyaku",
+    ),
     "kaga: akatan twice": (
-        round_of(KAGA, points=[30, 20], dekiyaku={0: "akatan", 1: "akatan"}), "card_twice", ANY,
-        "dekiyaku"),
+        round_of(KAGA, points=[30, 20], dekiyaku={0: "akatan", 1: "akatan"}),
+        "card_twice",
+        ANY,
+        "dekiyaku",
+    ),
     "fourteen chaff cannot be two players'": (
-        round_of(YOK, points=PLAIN, special={0: "sujushi", 1: "sujushi"}), "card_twice", ANY,
-        "special"),
+        round_of(YOK, points=PLAIN, special={0: "sujushi", 1: "sujushi"}),
+        "card_twice",
+        ANY,
+        "special",
+    ),
 }
 
 FIGURES = {
@@ -211,13 +292,20 @@ FIGURES = {
     "ten animals": (counted(animal=10), "bad_counts", 1, "counts"),
     "eleven ribbons": (counted(ribbon=11), "bad_counts", 1, "counts"),
     "twenty-five chaff": (counted(chaff=25), "bad_counts", 1, "counts"),
-    "more than the deck: 265": (
-        round_of(BAK, points=[0, 265, 0]), "bad_points", 1, "points"),
+    "more than the deck: 265": (round_of(BAK, points=[0, 265, 0]), "bad_points", 1, "points"),
     "more than the 80 game: 245": (
-        round_of(BAK, points=[0, 245, 0], rules={"chaff": 0}), "bad_points", 1, "points"),
+        round_of(BAK, points=[0, 245, 0], rules={"chaff": 0}),
+        "bad_points",
+        1,
+        "points",
+    ),
     "more than kaga's 70": (round_of(KAGA, points=[0, 75]), "bad_points", 1, "points"),
     "no multiple of 5 in the 80 game": (
-        round_of(BAK, points=[80, 83, 77], rules={"chaff": 0}), "bad_points", 1, "points"),
+        round_of(BAK, points=[80, 83, 77], rules={"chaff": 0}),
+        "bad_points",
+        1,
+        "points",
+    ),
     "no multiple of 5 in kaga": (round_of(KAGA, points=[20, 33]), "bad_points", 1, "points"),
     "negative": (round_of(BAK, points=[100, -5, 169]), "bad_points", 1, "points"),
 }
@@ -225,196 +313,413 @@ FIGURES = {
 REST = {
     "two rests": (round_of(BAK, points=[100, "rest", "rest"]), "mixed_rest"),
     "two rests of two forms": (
-        with_seat(with_seat(round_of(BAK, points=[100, None, None]), 1, points="rest"), 2,
-                  captured="rest"), "mixed_rest"),
+        with_seat(
+            with_seat(round_of(BAK, points=[100, None, None]), 1, points="rest"), 2, captured="rest"
+        ),
+        "mixed_rest",
+    ),
     "the others use two forms": (
-        with_seat(round_of(BAK, points=[100, None, "rest"]), 1, captured=WHOLE[1]), "mixed_rest"),
+        with_seat(round_of(BAK, points=[100, None, "rest"]), 1, captured=WHOLE[1]),
+        "mixed_rest",
+    ),
     "rest of cards where the others give points": (
-        with_seat(round_of(BAK, points=[100, 84, None]), 2, captured="rest"), "mixed_rest"),
+        with_seat(round_of(BAK, points=[100, 84, None]), 2, captured="rest"),
+        "mixed_rest",
+    ),
     "rest in a stopped round": (
-        stopped(HH, captured={0: POETRY, 1: "4A 4R", 2: "rest"}), "mixed_rest"),
+        stopped(HH, captured={0: POETRY, 1: "4A 4R", 2: "rest"}),
+        "mixed_rest",
+    ),
     "rest where hands are empty, bakappana": (
-        round_of(BAK, points=[130, "rest"],
-                 rules={"settlement": "makatsu", "two_player_end": "hands_empty"}), "mixed_rest"),
+        round_of(
+            BAK,
+            points=[130, "rest"],
+            rules={"settlement": "makatsu", "two_player_end": "hands_empty"},
+        ),
+        "mixed_rest",
+    ),
     "rest where hands are empty, kaga": (round_of(KAGA, points=[30, "rest"]), "mixed_rest"),
 }
 
 SUMS = {
     "case 07: 95 and two forgotten": (
-        round_of(BAK, points=[95, 0, 0]), "deck_sum", ANY, ANY, "169"),
+        round_of(BAK, points=[95, 0, 0]),
+        "deck_sum",
+        ANY,
+        ANY,
+        "169",
+    ),
     "case 07: 100/90/84 is ten too many": (
-        round_of(BAK, points=[100, 90, 84]), "deck_sum", ANY, ANY, "10"),
-    "case 07 in yokohama": (
-        round_of(YOK, points=[100, 90, 84]), "deck_sum", ANY, ANY, "10"),
+        round_of(BAK, points=[100, 90, 84]),
+        "deck_sum",
+        ANY,
+        ANY,
+        "10",
+    ),
+    "case 07 in yokohama": (round_of(YOK, points=[100, 90, 84]), "deck_sum", ANY, ANY, "10"),
     "case 12: 98/92/84": (round_of(BAK, points=[98, 92, 84]), "deck_sum", ANY, ANY, "10"),
-    "hachi-hachi, 3 too few": (
-        round_of(HH, points=[100, 84, 77]), "deck_sum", ANY, ANY, "3"),
+    "hachi-hachi, 3 too few": (round_of(HH, points=[100, 84, 77]), "deck_sum", ANY, ANY, "3"),
     "the 80 game is 240": (
-        round_of(BAK, points=[100, 85, 80], rules={"chaff": 0}), "deck_sum", ANY, ANY, "25"),
+        round_of(BAK, points=[100, 85, 80], rules={"chaff": 0}),
+        "deck_sum",
+        ANY,
+        ANY,
+        "25",
+    ),
     "two players, drained": (round_of(BAK, points=[130, 110]), "deck_sum", ANY, ANY, "24"),
     "two players, drained, by addition": (
-        round_of(BAK, points=[130, 110], rules={"settlement": "additive"}), "deck_sum", ANY, ANY,
-        "24"),
+        round_of(BAK, points=[130, 110], rules={"settlement": "additive"}),
+        "deck_sum",
+        ANY,
+        ANY,
+        "24",
+    ),
     "kaga, drained": (
-        round_of(KAGA, points=[30, 30], rules={"two_player_end": "drain"}), "deck_sum", ANY, ANY,
-        "10"),
+        round_of(KAGA, points=[30, 30], rules={"two_player_end": "drain"}),
+        "deck_sum",
+        ANY,
+        ANY,
+        "10",
+    ),
     "three players with hands_empty": (
-        round_of(BAK, points=[100, 84, 70], rules={"two_player_end": "hands_empty"}), "deck_sum",
-        ANY, ANY, "10"),
+        round_of(BAK, points=[100, 84, 70], rules={"two_player_end": "hands_empty"}),
+        "deck_sum",
+        ANY,
+        ANY,
+        "10",
+    ),
     "a card is missing": (round_of(BAK, captured=less("9A")), "deck_sum", ANY, ANY, "9A"),
     "the missing cards in deck order": (
-        round_of(BAK, captured=less("12C3", "1R")), "deck_sum", ANY, ANY, "1R 12C3"),
+        round_of(BAK, captured=less("12C3", "1R")),
+        "deck_sum",
+        ANY,
+        ANY,
+        "1R 12C3",
+    ),
     "two chaff are missing": (
-        round_of(BAK, counts=["1/4/3/12", "2/3/4/7", "2/2/3/3"]), "deck_sum", ANY, ANY, "2"),
+        round_of(BAK, counts=["1/4/3/12", "2/3/4/7", "2/2/3/3"]),
+        "deck_sum",
+        ANY,
+        ANY,
+        "2",
+    ),
     "a bright too many": (
-        round_of(BAK, counts=["2/4/3/12", "2/3/4/7", "2/2/3/5"]), "deck_sum", ANY, ANY, "1"),
+        round_of(BAK, counts=["2/4/3/12", "2/3/4/7", "2/2/3/5"]),
+        "deck_sum",
+        ANY,
+        ANY,
+        "1",
+    ),
     "equal points, other kinds": (  # two ribbons for an animal: 264 all the same
-        round_of(BAK, counts=["1/3/5/12", "2/3/4/7", "2/2/3/5"]), "deck_sum"),
+        round_of(BAK, counts=["1/3/5/12", "2/3/4/7", "2/2/3/5"]),
+        "deck_sum",
+    ),
     "two forms, 8 too many": (
-        with_seat(round_of(BAK, captured=[WHOLE[0], WHOLE[1], None]), 2, points=82), "deck_sum",
-        ANY, ANY, "8"),
+        with_seat(round_of(BAK, captured=[WHOLE[0], WHOLE[1], None]), 2, points=82),
+        "deck_sum",
+        ANY,
+        ANY,
+        "8",
+    ),
     "kaga with more than forty cards": (
         round_of(KAGA, captured=[WHOLE[0] + " 8B 8A 12B 12C1 1C1 1C2 2R 2C2", WHOLE[2]]),
-        "deck_sum"),
+        "deck_sum",
+    ),
 }
 
 HANDS = {
     "six cards": (
-        round_of(YOK, points=PLAIN, hand={1: "1B 1R 1C1 2A 3R 4A"}), "bad_hand", 1, "hand"),
-    "eight cards": (
-        round_of(HH, points=PLAIN, hand={1: HAND8}), "bad_hand", 1, "hand"),
+        round_of(YOK, points=PLAIN, hand={1: "1B 1R 1C1 2A 3R 4A"}),
+        "bad_hand",
+        1,
+        "hand",
+    ),
+    "eight cards": (round_of(HH, points=PLAIN, hand={1: HAND8}), "bad_hand", 1, "hand"),
     "seven cards in kaga": (round_of(KAGA, points=[30, 20], hand={1: HAND}), "bad_hand", 1, "hand"),
     "a card dealt to two": (
-        round_of(YOK, points=PLAIN, hand={0: HAND, 2: "1B 6A 6R 7A 8A 9A 10A"}), "bad_hand", ANY,
-        "hand", "1B"),
+        round_of(YOK, points=PLAIN, hand={0: HAND, 2: "1B 6A 6R 7A 8A 9A 10A"}),
+        "bad_hand",
+        ANY,
+        "hand",
+        "1B",
+    ),
     "a card in the field and in a hand": (
-        round_of(HH, points=PLAIN, field="1B 8C1", hand={0: HAND}), "bad_hand", ANY, ANY, "1B"),
+        round_of(HH, points=PLAIN, field="1B 8C1", hand={0: HAND}),
+        "bad_hand",
+        ANY,
+        ANY,
+        "1B",
+    ),
 }
 
 YAKU = {
     "two sets": (
-        round_of(YOK, points=PLAIN, teyaku={1: "sanbon kuttsuki"}), "teyaku_conflict", 1,
-        "teyaku"),
+        round_of(YOK, points=PLAIN, teyaku={1: "sanbon kuttsuki"}),
+        "teyaku_conflict",
+        1,
+        "teyaku",
+    ),
     "two of chaff": (
-        round_of(YOK, points=PLAIN, teyaku={1: "karasu aka"}), "teyaku_conflict", 1, "teyaku"),
+        round_of(YOK, points=PLAIN, teyaku={1: "karasu aka"}),
+        "teyaku_conflict",
+        1,
+        "teyaku",
+    ),
     "two sets, hachi-hachi": (
-        round_of(HH, points=PLAIN, teyaku={1: "shiso teshi"}), "teyaku_conflict", 1, "teyaku"),
+        round_of(HH, points=PLAIN, teyaku={1: "shiso teshi"}),
+        "teyaku_conflict",
+        1,
+        "teyaku",
+    ),
     "two sets, both in the hand": (
-        round_of(HH, points=PLAIN, teyaku={1: "shiso teshi"},
-                 hand={1: "1B 1R 1C1 1C2 2A 2R 2C1"}), "teyaku_conflict", 1, "teyaku"),
+        round_of(HH, points=PLAIN, teyaku={1: "shiso teshi"}, hand={1: "1B 1R 1C1 1C2 2A 2R 2C1"}),
+        "teyaku_conflict",
+        1,
+        "teyaku",
+    ),
     "two of chaff, one per group": (
-        round_of(HH, points=PLAIN, teyaku={1: "tan karasu"},
-                 rules={"teyaku": "one_per_group"}), "teyaku_conflict", 1, "teyaku"),
+        round_of(HH, points=PLAIN, teyaku={1: "tan karasu"}, rules={"teyaku": "one_per_group"}),
+        "teyaku_conflict",
+        1,
+        "teyaku",
+    ),
     "a teyaku of another game": (
-        round_of(YOK, points=PLAIN, teyaku={1: "shiso"}), "unknown_yaku", 1, "teyaku", "shiso"),
+        round_of(YOK, points=PLAIN, teyaku={1: "shiso"}),
+        "unknown_yaku",
+        1,
+        "teyaku",
+        "shiso",
+    ),
     "kaga has no sanbon": (
-        round_of(KAGA, points=[30, 20], teyaku={1: "sanbon"}), "unknown_yaku", 1, "teyaku",
-        "sanbon"),
+        round_of(KAGA, points=[30, 20], teyaku={1: "sanbon"}),
+        "unknown_yaku",
+        1,
+        "teyaku",
+        "sanbon",
+    ),
     "a teyaku of no game": (
-        round_of(HH, points=PLAIN, teyaku={1: "royal"}), "unknown_yaku", 1, "teyaku", "royal"),
+        round_of(HH, points=PLAIN, teyaku={1: "royal"}),
+        "unknown_yaku",
+        1,
+        "teyaku",
+        "royal",
+    ),
     "yokohama has no seven ribbons": (
-        stopped(YOK, dekiyaku={0: "nanatan"}), "unknown_yaku", 0, "dekiyaku", "nanatan"),
+        stopped(YOK, dekiyaku={0: "nanatan"}),
+        "unknown_yaku",
+        0,
+        "dekiyaku",
+        "nanatan",
+    ),
     "yokohama has no goko": (
-        stopped(YOK, dekiyaku={0: "goko"}), "unknown_yaku", 0, "dekiyaku", "goko"),
+        stopped(YOK, dekiyaku={0: "goko"}),
+        "unknown_yaku",
+        0,
+        "dekiyaku",
+        "goko",
+    ),
     "hachi-hachi has no whole month": (
-        stopped(HH, dekiyaku={0: "shima"}), "unknown_yaku", 0, "dekiyaku", "shima"),
+        stopped(HH, dekiyaku={0: "shima"}),
+        "unknown_yaku",
+        0,
+        "dekiyaku",
+        "shima",
+    ),
     "a special yaku of no game": (
-        round_of(YOK, points=PLAIN, special={1: "royal"}), "unknown_yaku", 1, "special", "royal"),
+        round_of(YOK, points=PLAIN, special={1: "royal"}),
+        "unknown_yaku",
+        1,
+        "special",
+        "royal",
+    ),
     "a teyaku that is not in the hand": (
-        round_of(YOK, points=PLAIN, teyaku={1: "kuttsuki"}, hand={1: HAND}), "yaku_not_formed",
-        1, "teyaku"),
+        round_of(YOK, points=PLAIN, teyaku={1: "kuttsuki"}, hand={1: HAND}),
+        "yaku_not_formed",
+        1,
+        "teyaku",
+    ),
     "stronger than the hand": (
-        round_of(HH, points=PLAIN, teyaku={1: "futasanbon"}, hand={1: HAND}), "yaku_not_formed",
-        1, "teyaku"),
+        round_of(HH, points=PLAIN, teyaku={1: "futasanbon"}, hand={1: HAND}),
+        "yaku_not_formed",
+        1,
+        "teyaku",
+    ),
     "two fours of a hand with one": (
-        round_of(KAGA, points=[30, 20], teyaku={1: "teshi teshi"},
-                 hand={1: "1B 1R 1C1 1C2 2A 2R 3B 3R"}), "yaku_not_formed", 1, "teyaku"),
+        round_of(
+            KAGA, points=[30, 20], teyaku={1: "teshi teshi"}, hand={1: "1B 1R 1C1 1C2 2A 2R 3B 3R"}
+        ),
+        "yaku_not_formed",
+        1,
+        "teyaku",
+    ),
     "a dekiyaku that is not in the pile": (
-        stopped(HH, captured={0: POETRY}, dekiyaku={0: "aotan"}), "yaku_not_formed", 0,
-        "dekiyaku"),
+        stopped(HH, captured={0: POETRY}, dekiyaku={0: "aotan"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "one more than the pile holds": (
-        stopped(HH, captured={0: POETRY}, dekiyaku={0: "akatan aotan"}), "yaku_not_formed", 0,
-        "dekiyaku"),
+        stopped(HH, captured={0: POETRY}, dekiyaku={0: "akatan aotan"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "one less than the pile holds": (
-        stopped(HH, captured={0: f"{POETRY} {BLUE}"}, dekiyaku={0: "akatan"}), "yaku_not_formed",
-        0, "dekiyaku"),
+        stopped(HH, captured={0: f"{POETRY} {BLUE}"}, dekiyaku={0: "akatan"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "kaga: a whole month too many": (
         round_of(KAGA, captured=["1B 1R 1C1 1C2", "2A 2R"], dekiyaku={0: "shima shima"}),
-        "yaku_not_formed", 0, "dekiyaku"),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "two ribbons are no poetry ribbons": (
-        stopped(HH, counts={0: "0/0/2/2"}, dekiyaku={0: "akatan"}), "yaku_not_formed", 0,
-        "dekiyaku"),
+        stopped(HH, counts={0: "0/0/2/2"}, dekiyaku={0: "akatan"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "five ribbons are not both": (
-        stopped(HH, counts={0: "0/0/5/5"}, dekiyaku={0: "akatan aotan"}), "yaku_not_formed", 0,
-        "dekiyaku"),
+        stopped(HH, counts={0: "0/0/5/5"}, dekiyaku={0: "akatan aotan"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "three brights are not four": (
-        stopped(YOK, counts={0: "3/0/0/3"}, dekiyaku={0: "shiko"}), "yaku_not_formed", 0,
-        "dekiyaku"),
+        stopped(YOK, counts={0: "3/0/0/3"}, dekiyaku={0: "shiko"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "four brights are not five": (
-        stopped(HH, counts={0: "4/0/0/4"}, dekiyaku={0: "goko"}), "yaku_not_formed", 0,
-        "dekiyaku"),
+        stopped(HH, counts={0: "4/0/0/4"}, dekiyaku={0: "goko"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "six ribbons are not seven": (
-        stopped(HH, counts={0: "0/0/6/6"}, dekiyaku={0: "nanatan"}), "yaku_not_formed", 0,
-        "dekiyaku"),
+        stopped(HH, counts={0: "0/0/6/6"}, dekiyaku={0: "nanatan"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+    ),
     "ten chaff and four willows are not fourteen: three at most": (
         round_of(YOK, counts=["2/4/4/10", "1/3/3/8", "2/2/3/6"], special={0: "sujushi"}),
-        "yaku_not_formed", 0, "special"),
+        "yaku_not_formed",
+        0,
+        "special",
+    ),
     "fourteen chaff that are not in the pile": (
-        round_of(YOK, captured=WHOLE, special={0: "sujushi"}), "yaku_not_formed", 0, "special"),
+        round_of(YOK, captured=WHOLE, special={0: "sujushi"}),
+        "yaku_not_formed",
+        0,
+        "special",
+    ),
     "dandruff that is not in the pile": (
-        round_of(YOK, captured=WHOLE, special={1: "fuke"}), "yaku_not_formed", 1, "special"),
+        round_of(YOK, captured=WHOLE, special={1: "fuke"}),
+        "yaku_not_formed",
+        1,
+        "special",
+    ),
     "played on without a dekiyaku": (
-        with_seat(round_of(HH, captured=WHOLE), 1, continued=True), "yaku_not_formed", 1,
-        "continued"),
+        with_seat(round_of(HH, captured=WHOLE), 1, continued=True),
+        "yaku_not_formed",
+        1,
+        "continued",
+    ),
     "played on without a dekiyaku, then somebody stopped": (
         with_seat(stopped(HH, captured={0: POETRY, 1: "4A 4R"}), 1, continued=True),
-        "yaku_not_formed", 1, "continued"),
+        "yaku_not_formed",
+        1,
+        "continued",
+    ),
     "a dekiyaku in a counted round": (
-        round_of(YOK, captured=[WHOLE[0].replace("1B 1R ", "1B 1R 2R 3R "), WHOLE[1].replace(
-            "2R ", "").replace("3R ", ""), WHOLE[2]]), "dekiyaku_formed", 0),
+        round_of(
+            YOK,
+            captured=[
+                WHOLE[0].replace("1B 1R ", "1B 1R 2R 3R "),
+                WHOLE[1].replace("2R ", "").replace("3R ", ""),
+                WHOLE[2],
+            ],
+        ),
+        "dekiyaku_formed",
+        0,
+    ),
     "another's dekiyaku in a stopped round": (
-        stopped(YOK, captured={0: POETRY, 1: BLUE}), "dekiyaku_formed", 1),
+        stopped(YOK, captured={0: POETRY, 1: BLUE}),
+        "dekiyaku_formed",
+        1,
+    ),
     "bakappana cannot be stopped": (stopped(BAK, points=PLAIN), "stopped_without_yaku"),
     "kaga cannot be stopped": (
-        stopped(KAGA, points=[30, 20], dekiyaku={0: "shiko"}), "stopped_without_yaku"),
+        stopped(KAGA, points=[30, 20], dekiyaku={0: "shiko"}),
+        "stopped_without_yaku",
+    ),
     "stopped without a claim": (stopped(YOK), "stopped_without_yaku"),
     "stopped without a dekiyaku in the pile": (
-        stopped(HH, captured={0: "4A 4R"}), "stopped_without_yaku"),
+        stopped(HH, captured={0: "4A 4R"}),
+        "stopped_without_yaku",
+    ),
     "stopped by one, claimed by another": (
         round_of(HH, end="stopped", stopped_by=1, dekiyaku={0: "akatan"}, continued=[0]),
-        "stopped_without_yaku"),
+        "stopped_without_yaku",
+    ),
 }
 
 NEEDS = {
     "sixteen chaff from points": (
-        round_of(HH, points=PLAIN, rules={"kasu16": "on"}), "needs_counts"),
+        round_of(HH, points=PLAIN, rules={"kasu16": "on"}),
+        "needs_counts",
+    ),
     "sixteen chaff with willow from counts": (
-        round_of(HH, counts=["1/3/3/14", "2/3/4/5", "2/3/3/5"],
-                 rules={"kasu16": "on", "kasu16_willow": True}), "needs_cards"),
+        round_of(
+            HH,
+            counts=["1/3/3/14", "2/3/4/5", "2/3/3/5"],
+            rules={"kasu16": "on", "kasu16_willow": True},
+        ),
+        "needs_cards",
+    ),
     "ribbons beyond seven from points": (
         stopped(HH, points={0: 120}, dekiyaku={0: "nanatan"}, rules={"nanatan_extra": 10}),
-        "needs_counts", 0),
+        "needs_counts",
+        0,
+    ),
     "ribbons beyond seven from nothing": (
-        stopped(HH, dekiyaku={0: "nanatan"}, rules={"nanatan_extra": 10}), "needs_counts", 0),
+        stopped(HH, dekiyaku={0: "nanatan"}, rules={"nanatan_extra": 10}),
+        "needs_counts",
+        0,
+    ),
     "kaga from counts": (
-        round_of(KAGA, counts=["2/3/3/10", "2/3/3/10"]), "needs_cards", ANY, "counts"),
+        round_of(KAGA, counts=["2/3/3/10", "2/3/3/10"]),
+        "needs_cards",
+        ANY,
+        "counts",
+    ),
     "kaga from named cards and five chaff": (
-        round_of(KAGA, named=["1B 1R 11B + 5", "2A 2R + 4"]), "needs_cards"),
+        round_of(KAGA, named=["1B 1R 11B + 5", "2A 2R + 4"]),
+        "needs_cards",
+    ),
 }
 
 TIED: dict = {"points": [100, 100, 64], "rules": {"tie": "ask"}}
 DECISIONS = {
-    "a seat that is not tied": (
-        round_of(YOK, decision=2, **TIED), "bad_decision", ANY, "decision"),
+    "a seat that is not tied": (round_of(YOK, decision=2, **TIED), "bad_decision", ANY, "decision"),
     "a word": (round_of(YOK, decision="both", **TIED), "bad_decision", ANY, "decision"),
     "a list": (round_of(YOK, decision=[0, 1], **TIED), "bad_decision", ANY, "decision"),
     "makatsu, not tied": (
-        round_of(BAK, points=[100, 100, 64], decision=2,
-                 rules={"tie": "ask", "settlement": "makatsu"}), "bad_decision", ANY, "decision"),
+        round_of(
+            BAK, points=[100, 100, 64], decision=2, rules={"tie": "ask", "settlement": "makatsu"}
+        ),
+        "bad_decision",
+        ANY,
+        "decision",
+    ),
 }
 
-TABLES = (
-    NOT_A_ROUND, RULES, SEATS, CARDS, FIGURES, REST, SUMS, HANDS, YAKU, NEEDS, DECISIONS)
+TABLES = (NOT_A_ROUND, RULES, SEATS, CARDS, FIGURES, REST, SUMS, HANDS, YAKU, NEEDS, DECISIONS)
 ROWS = [
     pytest.param(*(*row, *[ANY] * 3)[:5], id=f"{row[1]}: {name}")
     for table in TABLES
@@ -444,10 +749,28 @@ def test_a_refusal_is_a_sentence(document, code, seat, field, names):
 
 def test_the_whole_contract_is_covered():
     contract = {
-        "not_a_round", "unknown_game", "unknown_rule", "rule_conflict", "wrong_seats", "bad_seat",
-        "bad_card", "card_twice", "bad_counts", "bad_points", "mixed_rest", "deck_sum",
-        "bad_hand", "teyaku_conflict", "unknown_yaku", "yaku_not_formed", "dekiyaku_formed",
-        "stopped_without_yaku", "needs_counts", "needs_cards", "bad_decision"}
+        "not_a_round",
+        "unknown_game",
+        "unknown_rule",
+        "rule_conflict",
+        "wrong_seats",
+        "bad_seat",
+        "bad_card",
+        "card_twice",
+        "bad_counts",
+        "bad_points",
+        "mixed_rest",
+        "deck_sum",
+        "bad_hand",
+        "teyaku_conflict",
+        "unknown_yaku",
+        "yaku_not_formed",
+        "dekiyaku_formed",
+        "stopped_without_yaku",
+        "needs_counts",
+        "needs_cards",
+        "bad_decision",
+    }
     tried = {row[1] for table in TABLES for row in table.values()}
     assert tried == contract
 
@@ -464,10 +787,19 @@ VALID = [
     stopped(YOK, dekiyaku={0: "akatan aotan"}, teyaku={1: "aka"}),
     round_of(HH, counts=COUNTS, field="8B 12B", rules={"kasu16": "on", "all88": "bonus"}),
     round_of(HH, points=PLAIN, field="1B", carried=[2, 4], rules={"multi_bright": "carry_over"}),
-    stopped(HH, captured={0: POETRY, 1: BLUE}, multiplier=2,
-            rules={"payment": "zero_sum", "sage_penalty": "double"}),
-    round_of(HH, dekiyaku={1: "nanatan"}, counts={1: "0/0/8/8"}, continued=[1],
-             rules={"nanatan_extra": 10}),
+    stopped(
+        HH,
+        captured={0: POETRY, 1: BLUE},
+        multiplier=2,
+        rules={"payment": "zero_sum", "sage_penalty": "double"},
+    ),
+    round_of(
+        HH,
+        dekiyaku={1: "nanatan"},
+        counts={1: "0/0/8/8"},
+        continued=[1],
+        rules={"nanatan_extra": 10},
+    ),
     round_of(HH, named=["1B 2A 2R + 9", "3B 8B 8A + 6", "rest"]),
     round_of(KAGA, captured=["1B 1R 1C1 1C2 11A 11C", "12B 12C1"], hand={0: HAND8}),
     round_of(KAGA, points=[30, 20], teyaku={0: "teshi"}, dekiyaku={1: "shima shima"}),
@@ -475,17 +807,93 @@ VALID = [
 ]
 
 GARBAGE = [
-    None, True, False, 0, 1, -1, 7, 10**30, -(10**30), 0.5, math.nan, math.inf, -math.inf, "", " ",
-    "rest", "1B", "1B 1B", "０", "٣", "²", "1e3", "-5", "−5", "\x00", "\ud800", "鶴", "A" * 100_000,
-    "9" * 5000, "1B " * 5000, [], [[]], [None], ["1B", 3], [[["1B"]]], {}, {"": {}}, {"bright": 1},
-    {"captured": "1B"}, {1: 2}, {None: None}, (), (1,), b"1B", object(), [0] * 1000,
-    {"bright": math.nan, "animal": 0, "ribbon": 0, "chaff": 0}, lambda: 0, {1, 2}, 1j,
-    ["sanbon"] * 50, ["teshi", None], "sanbon", "nobody", "each", "stopped", "void", "counted",
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    7,
+    10**30,
+    -(10**30),
+    0.5,
+    math.nan,
+    math.inf,
+    -math.inf,
+    "",
+    " ",
+    "rest",
+    "1B",
+    "1B 1B",
+    "０",
+    "٣",
+    "²",
+    "1e3",
+    "-5",
+    "−5",
+    "\x00",
+    "\ud800",
+    "鶴",
+    "A" * 100_000,
+    "9" * 5000,
+    "1B " * 5000,
+    [],
+    [[]],
+    [None],
+    ["1B", 3],
+    [[["1B"]]],
+    {},
+    {"": {}},
+    {"bright": 1},
+    {"captured": "1B"},
+    {1: 2},
+    {None: None},
+    (),
+    (1,),
+    b"1B",
+    object(),
+    [0] * 1000,
+    {"bright": math.nan, "animal": 0, "ribbon": 0, "chaff": 0},
+    lambda: 0,
+    {1, 2},
+    1j,
+    ["sanbon"] * 50,
+    ["teshi", None],
+    "sanbon",
+    "nobody",
+    "each",
+    "stopped",
+    "void",
+    "counted",
 ]
 FIELDS = (
-    "game", "rules", "dealer", "end", "stopped_by", "seats", "field", "multiplier", "carried",
-    "decision", "captured", "counts", "named", "chaff", "points", "hand", "teyaku", "dekiyaku",
-    "special", "continued", "name", "tie", "settlement", "chaff_needed", "bright", "colour")
+    "game",
+    "rules",
+    "dealer",
+    "end",
+    "stopped_by",
+    "seats",
+    "field",
+    "multiplier",
+    "carried",
+    "decision",
+    "captured",
+    "counts",
+    "named",
+    "chaff",
+    "points",
+    "hand",
+    "teyaku",
+    "dekiyaku",
+    "special",
+    "continued",
+    "name",
+    "tie",
+    "settlement",
+    "chaff_needed",
+    "bright",
+    "colour",
+)
 
 
 def places(value, path=()):
@@ -525,6 +933,58 @@ def spoil(random_, document):
         if not isinstance(spoiled, dict):
             return spoiled
     return spoiled
+
+
+IN_DECK = {"bright": 5, "animal": 9, "ribbon": 10, "chaff": 24}
+
+
+@pytest.mark.parametrize("kind", IN_DECK)
+def test_counts_end_where_the_deck_does(kind):
+    most = dict.fromkeys(IN_DECK, 0) | {kind: IN_DECK[kind]}
+    rest = {other: IN_DECK[other] - most[other] for other in IN_DECK}
+    none = dict.fromkeys(IN_DECK, 0)
+    document = bare(seats=[{"counts": most}, {"counts": rest}, {"counts": none}])
+    assert settle(document)["game"] == BAK
+    most[kind] += 1
+    assert refused(document).code == "bad_counts"
+
+
+@pytest.mark.parametrize(("ribbons", "code"), [("4R 5R", None), ("4R 5R 7R", "card_twice")])
+def test_seven_ribbons_need_seven_that_nobody_else_has(ribbons, code):
+    # of the nine without the willow ribbon, another may have two
+    document = round_of(
+        HH, dekiyaku={0: "nanatan"}, named={1: f"{ribbons} + 0"}, end="stopped", stopped_by=0
+    )
+    if code is None:
+        assert settle(document)["amounts"] == [100, 0, 0]
+    else:
+        assert refused(document).code == code
+
+
+def test_an_unknown_special_yaku():
+    assert refused(round_of(HH, points=PLAIN, special={0: "over169"})).code == "unknown_yaku"
+
+
+def test_a_hand_that_overlaps_is_told_from_one_that_lies_in_the_field():
+    other = "1B 6A 6R 7A 8A 9A 10A"
+    twice = refused(round_of(HH, points=PLAIN, hand={0: HAND, 2: other})).message
+    assert all(name in twice for name in ("Aki", "Chie", "1B"))
+    shown = refused(round_of(HH, points=PLAIN, hand={0: HAND}, field="1B 8C1")).message
+    assert all(name in shown for name in ("Aki", "1B"))
+    assert "Chie" not in shown
+
+
+def test_missing_cards_are_counted():
+    assert "46" in refused(round_of(BAK, captured=less("9A", "11C"))).message
+
+
+def test_a_refusal_as_a_document():
+    error = refused(counted(chaff=...)).as_dict()["error"]
+    assert (error["code"], error["seat"], error["field"]) == ("bad_counts", 1, "counts")
+    first = refused(round_of(BAK, points=["x", 84, 80])).as_dict()["error"]
+    assert (first["code"], first["seat"], first["field"]) == ("bad_points", 0, "points")
+    whole = refused({**bare(), "game": "poker"}).as_dict()["error"]
+    assert set(whole) == {"code", "message", "field"}
 
 
 @pytest.mark.parametrize("document", VALID, ids=range(len(VALID)))

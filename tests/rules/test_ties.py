@@ -60,8 +60,10 @@ GAMES = {"makatsu": (BAK, {"settlement": "makatsu"}), "yokohama": (YOK, {})}
 
 @pytest.mark.parametrize(("game", "rules"), GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize(
-    ("points", "between"), [(TWO, [0, 1]), ([64, 100, 100], [1, 2]), (LEVEL, [0, 1, 2])],
-    ids=["first two", "last two", "all"])
+    ("points", "between"),
+    [(TWO, [0, 1]), ([64, 100, 100], [1, 2]), (LEVEL, [0, 1, 2])],
+    ids=["first two", "last two", "all"],
+)
 def test_ask_asks(game, rules, points, between):
     result = answer(game, points=points, rules={"tie": "ask", **rules})
     assert result["undecided"] == {"question": "tie", "between": between}
@@ -114,7 +116,8 @@ DEALER = {
 
 
 @pytest.mark.parametrize(
-    ("points", "dealer", "dealer_tie", "expected"), DEALER.values(), ids=DEALER)
+    ("points", "dealer", "dealer_tie", "expected"), DEALER.values(), ids=DEALER
+)
 def test_b1_dealer_tie(points, dealer, dealer_tie, expected):
     result = answer(BAK, points=points, dealer=dealer, rules={"dealer_tie": dealer_tie})
     assert result["next_dealer"] == expected
@@ -123,7 +126,12 @@ def test_b1_dealer_tie(points, dealer, dealer_tie, expected):
 ASKED = {
     "bakappana, most card points": (BAK, {"points": [100, 64, 100]}, {}, [12, -24, 12], [0, 2]),
     "yokohama, each tied": (
-        YOK, {"points": [100, 64, 100]}, {"tie": "each_tied"}, [1, -2, 1], [0, 2]),
+        YOK,
+        {"points": [100, 64, 100]},
+        {"tie": "each_tied"},
+        [1, -2, 1],
+        [0, 2],
+    ),
     "yokohama, all level at 0": (YOK, {"points": TWO}, {"tie": "nobody"}, [0, 0, 0], [0, 1, 2]),
     "Y17 two dandruffs": (YOK, {"points": [15, 237, 12]}, {}, [2, -4, 2], [0, 2]),
     "hachi-hachi, greatest amount": (HH, {"points": [100, 64, 100]}, {}, [12, -24, 12], [0, 2]),
@@ -131,7 +139,8 @@ ASKED = {
 
 
 @pytest.mark.parametrize(
-    ("game", "said", "rules", "expected", "between"), ASKED.values(), ids=ASKED)
+    ("game", "said", "rules", "expected", "between"), ASKED.values(), ids=ASKED
+)
 def test_dealer_tie_asks(game, said, rules, expected, between):
     result = answer(game, rules={"dealer_tie": "ask", **rules}, **said)
     assert result["amounts"] == expected
@@ -146,7 +155,9 @@ def test_a_share_taken_by_turn_order_makes_the_dealer_clear():
 
 
 @pytest.mark.parametrize(
-    ("points", "winners"), [([150, 94, 20], [0]), (TWO, [0, 1]), (LEVEL, [])],
-    ids=["one leads", "two share", "all level: nobody"])
+    ("points", "winners"),
+    [([150, 94, 20], [0]), (TWO, [0, 1]), (LEVEL, [])],
+    ids=["one leads", "two share", "all level: nobody"],
+)
 def test_case_08_winners(points, winners):
     assert answer(BAK, points=points)["winners"] == winners

@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from scorekeeper.rules.sentence import Signed, shown
+
 from .table import BAK, HH, KAGA, YOK, answer, settle
 
 ROUNDS = {
@@ -16,16 +18,18 @@ ROUNDS = {
     "sanju-sen-me": (BAK, {"points": [104, 95, 65], "rules": {"settlement": "sanju-sen-me"}}),
     "four players": (BAK, {"points": [80, 70, 60, 54]}),
     "yokohama, the contract's": (YOK, {"points": [104, 84, "rest"], "teyaku": {0: "sanbon"}}),
-    "yokohama, stopped": (
-        YOK, {"end": "stopped", "stopped_by": 1, "dekiyaku": {1: "akatan"}}),
+    "yokohama, stopped": (YOK, {"end": "stopped", "stopped_by": 1, "dekiyaku": {1: "akatan"}}),
     "yokohama, special": (YOK, {"points": [15, 150, 99]}),
     "hachi-hachi, counted": (
-        HH, {"points": [100, 84, 80], "field": "8B 12B", "teyaku": {0: "karasu"}}),
-    "hachi-hachi, stopped": (
-        HH, {"end": "stopped", "stopped_by": 2, "dekiyaku": {2: "aotan"}}),
+        HH,
+        {"points": [100, 84, 80], "field": "8B 12B", "teyaku": {0: "karasu"}},
+    ),
+    "hachi-hachi, stopped": (HH, {"end": "stopped", "stopped_by": 2, "dekiyaku": {2: "aotan"}}),
     "hachi-hachi, halves": (HH, {"dekiyaku": {1: "shiko"}}),
     "hachi-hachi, zero-sum": (
-        HH, {"points": [100, 84, 80], "teyaku": {1: "tan"}, "rules": {"payment": "zero_sum"}}),
+        HH,
+        {"points": [100, 84, 80], "teyaku": {1: "tan"}, "rules": {"payment": "zero_sum"}},
+    ),
     "kaga": (KAGA, {"points": [40, 20], "teyaku": {0: "teshi"}}),
 }
 EVERY = pytest.mark.parametrize(("game", "said"), ROUNDS.values(), ids=ROUNDS)
@@ -54,7 +58,7 @@ def test_is_lines(game, said):
 @EVERY
 def test_names_every_player(game, said):
     result = answer(game, **said)
-    for name in ("Aki", "Ben", "Chie", "Dan")[:len(result["seats"])]:
+    for name in ("Aki", "Ben", "Chie", "Dan")[: len(result["seats"])]:
         assert name in text(result["working"])
 
 
@@ -69,7 +73,8 @@ def test_ends_with_the_check_of_the_sum(game, said):
     result = answer(game, **said)
     amounts = result["amounts"]
     assert {abs(amount) for amount in amounts} | {abs(sum(amounts))} <= numbers(
-        result["working"][-1].replace("−", "-"))
+        result["working"][-1].replace("−", "-")
+    )
 
 
 def test_players_without_a_name_are_numbered():
@@ -81,17 +86,32 @@ NAMED = re.compile("Aki|Ben|Chie")
 ARITHMETIC = {
     "points minus par": (BAK, [100, 88, 12], {"points": [100, 84, 80]}),
     "counts times values": (  # 20 + 40 + 15 + 12
-        BAK, [87, 1, 4, 3, 12], {"counts": ["1/4/3/12", "2/3/4/7", "2/2/3/5"]}),
+        BAK,
+        [87, 1, 4, 3, 12],
+        {"counts": ["1/4/3/12", "2/3/4/7", "2/2/3/5"]},
+    ),
     "teyaku of a yokohama winner": (
-        YOK, [104, 144], {"points": [104, 84, "rest"], "teyaku": {0: "sanbon"}}),
+        YOK,
+        [104, 144],
+        {"points": [104, 84, "rest"], "teyaku": {0: "sanbon"}},
+    ),
     "teyaku of a yokohama loser": (
-        YOK, [84, 64], {"points": [104, 84, "rest"], "teyaku": {0: "sanbon"}}),
+        YOK,
+        [84, 64],
+        {"points": [104, 84, "rest"], "teyaku": {0: "sanbon"}},
+    ),
     "units of ten": (
-        BAK, [104, 10], {"points": [104, 95, 65], "rules": {"settlement": "sanju-sen-me"}}),
+        BAK,
+        [104, 10],
+        {"points": [104, 95, 65], "rules": {"settlement": "sanju-sen-me"}},
+    ),
     "times the field": (HH, [4, 12, 48], {"points": [100, 84, 80], "field": "12B"}),
     "half a dekiyaku": (HH, [70, 35], {"dekiyaku": {0: "akatan"}}),
     "the total and difference of kaga": (  # 40 + 100 = 140, 140 - 20 = 120
-        KAGA, [40, 100, 140, 120], {"points": [40, 20], "teyaku": {0: "teshi"}}),
+        KAGA,
+        [40, 100, 140, 120],
+        {"points": [40, 20], "teyaku": {0: "teshi"}},
+    ),
 }
 
 
@@ -118,20 +138,35 @@ TRIPLET = "12C1 12C2 12C3 2C1 3C1 5C1 6C1"  # sanbon 20 and karasu 40
 PLAIN = {"points": [100, 84, 80]}
 UNCOUNTED = {  # a teyaku that does not count: (game, round with it, round without it)
     "hidden": (
-        YOK, {**PLAIN, "hand": {1: TRIPLET}, "teyaku": {1: ""}}, {**PLAIN, "teyaku": {1: ""}}),
+        YOK,
+        {**PLAIN, "hand": {1: TRIPLET}, "teyaku": {1: ""}},
+        {**PLAIN, "teyaku": {1: ""}},
+    ),
     "hidden in kaga": (
-        KAGA, {"points": [40, 20], "hand": {1: "1B 1R 1C1 1C2 2A 2R 3B 3R"}, "teyaku": {1: ""}},
-        {"points": [40, 20]}),
+        KAGA,
+        {"points": [40, 20], "hand": {1: "1B 1R 1C1 1C2 2A 2R 3B 3R"}, "teyaku": {1: ""}},
+        {"points": [40, 20]},
+    ),
     "the lesser group": (
-        HH, {**PLAIN, "teyaku": {1: "sanbon karasu"}}, {**PLAIN, "teyaku": {1: "karasu"}}),
+        HH,
+        {**PLAIN, "teyaku": {1: "sanbon karasu"}},
+        {**PLAIN, "teyaku": {1: "karasu"}},
+    ),
     "void in a stopped round": (
-        YOK, {"end": "stopped", "stopped_by": 0, "dekiyaku": {0: "aotan"}, "teyaku": {1: "aka"}},
-        {"end": "stopped", "stopped_by": 0, "dekiyaku": {0: "aotan"}}),
+        YOK,
+        {"end": "stopped", "stopped_by": 0, "dekiyaku": {0: "aotan"}, "teyaku": {1: "aka"}},
+        {"end": "stopped", "stopped_by": 0, "dekiyaku": {0: "aotan"}},
+    ),
     "void beside a special yaku": (
-        YOK, {"points": [15, 150, 99], "teyaku": {1: "aka"}}, {"points": [15, 150, 99]}),
+        YOK,
+        {"points": [15, 150, 99], "teyaku": {1: "aka"}},
+        {"points": [15, 150, 99]},
+    ),
     "replaced by a special": (
-        HH, {"points": [168, 50, 46], "teyaku": {1: "tan"}, "rules": {"over168": "on"}},
-        {"points": [168, 50, 46], "rules": {"over168": "on"}}),
+        HH,
+        {"points": [168, 50, 46], "teyaku": {1: "tan"}, "rules": {"over168": "on"}},
+        {"points": [168, 50, 46], "rules": {"over168": "on"}},
+    ),
 }
 
 
@@ -171,3 +206,23 @@ def test_a_dealer_tie_is_explained():
 
 def test_a_void_round_has_words_too():
     assert working(HH, end="void")
+
+
+def test_a_field_that_does_not_multiply_is_not_spoken_of():
+    assert not any("×" in line for line in working(HH, points=[100, 84, 80], field="1R 2A"))
+
+
+def test_only_the_teyaku_that_was_hidden_is_called_so():
+    said = {"points": [0, 50], "teyaku": {0: "teshi"}}
+    hand = {0: "12B 12C1 12C2 12C3 1C1 2C1 3C1 4C1"}  # teshi and karasu
+    more = set(working(KAGA, hand=hand, **said)) - set(working(KAGA, **said))
+    assert len(more) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (1, "1"), (-1, "−1"), (Signed(0), "0"), (Signed(1), "+1"), (Signed(-1), "−1")],
+    ids=repr,
+)
+def test_signs(value, text):
+    assert shown(value) == text

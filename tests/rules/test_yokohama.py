@@ -21,11 +21,9 @@ HANDS = {
     "seven months": ("1B 2A 3R 4A 5C1 6C1 7C1", {}, ""),
     "no standing triplet, rules 2": ("4A 4R 4C1 1B 2A 3R 5C1", {}, "sanbon 20"),
     "Y4 four of a kind 40": ("1B 1R 1C1 1C2 2A 3R 4C1", {"teshi_haneken": 40}, "teshi 40"),
-    "Y4 triplet and two pairs 40": (
-        "1B 1R 1C1 2A 2R 4A 4R", {"teshi_haneken": 40}, "haneken 40"),
+    "Y4 triplet and two pairs 40": ("1B 1R 1C1 2A 2R 4A 4R", {"teshi_haneken": 40}, "haneken 40"),
     "Y5 two triplets once": ("1B 1R 1C1 2A 2R 2C1 3B", {}, "sanbon 20 x2"),
-    "Y5 two triplets add": (
-        "1B 1R 1C1 2A 2R 2C1 3B", {"two_triplets": "add"}, "sanbon 40 x2"),
+    "Y5 two triplets add": ("1B 1R 1C1 2A 2R 2C1 3B", {"two_triplets": "add"}, "sanbon 40 x2"),
     "one triplet where two add": ("1B 1R 1C1 2A 3R 4A 5C1", {"two_triplets": "add"}, "sanbon 20"),
     "karasu": ("1C1 2C1 3C1 4C1 5C1 6C1 7C1", {}, "karasu 40"),
     "karasu with the lightning": ("1C1 2C1 3C1 4C1 5C1 6C1 11C", {}, "karasu 40"),
@@ -45,14 +43,19 @@ HANDS = {
     "Y3 aka, seven ribbons": ("1R 2R 3R 4R 5R 6R 7R", {}, "aka 20"),
     "Y3 exactly two": ("1R 6R 2C1 3C1 4C1 5C1 7C1", {"aka": "exactly_two"}, "aka 20"),
     "Y3 exactly two, willow ribbon is chaff": (
-        "1R 6R 11R 3C1 4C1 5C1 7C1", {"aka": "exactly_two"}, "aka 20"),
+        "1R 6R 11R 3C1 4C1 5C1 7C1",
+        {"aka": "exactly_two"},
+        "aka 20",
+    ),
     "Y3 exactly two: three are none": ("1R 2R 6R 3C1 4C1 5C1 7C1", {"aka": "exactly_two"}, ""),
     "ribbon and animal": ("1R 2A 3C1 4C1 5C1 6C1 7C1", {}, ""),
     "ribbon and bright": ("1R 3B 2C1 4C1 5C1 6C1 7C1", {}, ""),
     "rules 5.1, case 03: one of each group": (
-        "12C1 12C2 12C3 1C1 2C1 4C1 11R", {}, "sanbon 20, karasu 40"),
-    "four willows are a set and chaff": (
-        "11B 11A 11R 11C 1C1 2C1 3C1", {}, "teshi 50, karasu 40"),
+        "12C1 12C2 12C3 1C1 2C1 4C1 11R",
+        {},
+        "sanbon 20, karasu 40",
+    ),
+    "four willows are a set and chaff": ("11B 11A 11R 11C 1C1 2C1 3C1", {}, "teshi 50, karasu 40"),
 }
 
 
@@ -63,8 +66,15 @@ def test_teyaku_found_in_the_hand(hand, rules, expected):
 
 
 VALUES = {
-    "sanbon": 20, "kuttsuki": 40, "teshi": 50, "haneken": 50,
-    "aka": 20, "tanichi": 20, "toichi": 20, "pikaichi": 30, "karasu": 40,
+    "sanbon": 20,
+    "kuttsuki": 40,
+    "teshi": 50,
+    "haneken": 50,
+    "aka": 20,
+    "tanichi": 20,
+    "toichi": 20,
+    "pikaichi": 30,
+    "karasu": 40,
 }
 
 
@@ -72,22 +82,32 @@ VALUES = {
 def test_teyaku_shown(key, value):
     result = answer(YOK, points=PLAIN, teyaku={1: key})
     # own points + 2 * own teyaku; the others lose one
-    assert [seat["score"] for seat in result["seats"]] == [
-        100 - value, 84 + 2 * value, 80 - value]
+    assert [seat["score"] for seat in result["seats"]] == [100 - value, 84 + 2 * value, 80 - value]
 
 
 SHOWN = {
     "hidden though dealt": ("1B 1R 1C1 2A 3R 4A 5C1", "", "", {}),
     "shown and dealt": ("1B 1R 1C1 2A 3R 4A 5C1", "sanbon", "sanbon 20", {}),
     "weaker than the hand allows": ("1B 1R 1C1 2A 2R 4A 4R", "sanbon", "sanbon 20", {}),
-    "only one of two groups shown": (
-        "12C1 12C2 12C3 1C1 2C1 4C1 11R", "karasu", "karasu 40", {}),
+    "only one of two groups shown": ("12C1 12C2 12C3 1C1 2C1 4C1 11R", "karasu", "karasu 40", {}),
     "both groups shown": (
-        "12C1 12C2 12C3 1C1 2C1 4C1 11R", "sanbon karasu", "sanbon 20, karasu 40", {}),
+        "12C1 12C2 12C3 1C1 2C1 4C1 11R",
+        "sanbon karasu",
+        "sanbon 20, karasu 40",
+        {},
+    ),
     "one of two triplets shown": (
-        "1B 1R 1C1 2A 2R 2C1 3B", "sanbon", "sanbon 20", {"two_triplets": "add"}),
+        "1B 1R 1C1 2A 2R 2C1 3B",
+        "sanbon",
+        "sanbon 20",
+        {"two_triplets": "add"},
+    ),
     "two of two triplets shown": (
-        "1B 1R 1C1 2A 2R 2C1 3B", "sanbon sanbon", "sanbon 40 x2", {"two_triplets": "add"}),
+        "1B 1R 1C1 2A 2R 2C1 3B",
+        "sanbon sanbon",
+        "sanbon 40 x2",
+        {"two_triplets": "add"},
+    ),
 }
 
 
@@ -99,19 +119,36 @@ def test_only_what_is_shown_counts(hand, shown, expected, rules):
 
 ADJUSTED = {
     "contract: sanbon decides": (  # 104+40, 84-20, 76-20
-        [104, 84, 76], {0: "sanbon"}, [144, 64, 56], [2, -1, -1]),
+        [104, 84, 76],
+        {0: "sanbon"},
+        [144, 64, 56],
+        [2, -1, -1],
+    ),
     "case 03: triplet and empty hand": (  # 70+120, 100-60, 94-60
-        [70, 100, 94], {0: "sanbon karasu"}, [190, 40, 34], [2, -1, -1]),
+        [70, 100, 94],
+        {0: "sanbon karasu"},
+        [190, 40, 34],
+        [2, -1, -1],
+    ),
     "case 03 without the teyaku": ([70, 100, 94], {}, [70, 100, 94], [-1, 2, -1]),
     "everybody shows": (  # 100+40-80, 84+80-60, 80+80-60: own T 20, 40, 40
-        [100, 84, 80], {0: "sanbon", 1: "kuttsuki", 2: "karasu"}, [60, 104, 100], [-1, 2, -1]),
+        [100, 84, 80],
+        {0: "sanbon", 1: "kuttsuki", 2: "karasu"},
+        [60, 104, 100],
+        [-1, 2, -1],
+    ),
     "below nothing": (  # 24 - 90 = -66; 110 + 180; 130 - 90
-        [24, 110, 130], {1: "haneken karasu"}, [-66, 290, 40], [-1, 2, -1]),
+        [24, 110, 130],
+        {1: "haneken karasu"},
+        [-66, 290, 40],
+        [-1, 2, -1],
+    ),
 }
 
 
 @pytest.mark.parametrize(
-    ("points", "teyaku", "adjusted", "shares"), ADJUSTED.values(), ids=ADJUSTED)
+    ("points", "teyaku", "adjusted", "shares"), ADJUSTED.values(), ids=ADJUSTED
+)
 def test_card_points_decide(points, teyaku, adjusted, shares):
     result = answer(YOK, points=points, teyaku=teyaku)
     assert [seat["score"] for seat in result["seats"]] == adjusted
@@ -150,9 +187,10 @@ PILES = {
     "blue ribbons": ("6R 6C1 9R 9C1 10R 10C1", "aotan 2"),
     "both ribbons": ("1R 1C1 2R 2C1 3R 3C1 6R 6C1 9R 9C1 10R 10C1", "akatan 2, aotan 2"),
     "Y14 seven ribbons are no yaku of their own": (
-        "1R 1C1 2R 2C1 3R 3C1 4R 4C1 5R 5C1 6R 6C1 7R 7C1", "akatan 2"),
-    "the rain man adds nothing": (
-        "1B 1C1 3B 3C1 8B 8C1 12B 12C1 11B 11C", "shiko 4"),
+        "1R 1C1 2R 2C1 3R 3C1 4R 4C1 5R 5C1 6R 6C1 7R 7C1",
+        "akatan 2",
+    ),
+    "the rain man adds nothing": ("1B 1C1 3B 3C1 8B 8C1 12B 12C1 11B 11C", "shiko 4"),
 }
 
 
@@ -182,8 +220,7 @@ PLAY_ON = {
     "another's ribbons: +4 - 1": ({1: "akatan"}, {}, [0, 3, -3]),
     "two players: +4-2+2, +4-2-1, -2-2-1": ({0: "akatan", 1: "aotan"}, {}, [4, 1, -5]),
     "one player's both: 4*2 + 2": ({0: "akatan aotan"}, {}, [10, -5, -5]),
-    "one player's best: 2*2 + 2": (
-        {0: "akatan aotan"}, {"dekiyaku_multi": "best"}, [6, -3, -3]),
+    "one player's best: 2*2 + 2": ({0: "akatan aotan"}, {"dekiyaku_multi": "best"}, [6, -3, -3]),
     "stakes 2-4-6: 4*2 + 2*2": ({0: "akatan"}, {"stakes": "2-4-6"}, [12, -6, -6]),
 }
 
@@ -226,13 +263,14 @@ CHAFF = {
     "14 with the swallow": (f"{TWELVE} 10C1 11A {KEEP_FACE}", {}, "sujushi 4"),
     "14 with the willow ribbon": (f"{TWELVE} 10C1 11R {KEEP_FACE}", {}, "sujushi 4"),
     "14 with four willows": (f"{TEN} 11B 11A 11R 11C {KEEP_FACE}", {}, "sujushi 4"),
-    "16 of 16": (
-        f"{TWELVE} 10C1 10C2 8C1 8C2 {KEEP_FACE}", {"chaff_needed": 16}, "sujushi 4"),
+    "16 of 16": (f"{TWELVE} 10C1 10C2 8C1 8C2 {KEEP_FACE}", {"chaff_needed": 16}, "sujushi 4"),
     "15 of 16": (f"{TWELVE} 10C1 10C2 8C1 {KEEP_FACE}", {"chaff_needed": 16}, ""),
     "16 of 16 with willow": (
-        f"{TWELVE} 11B 11A 11R 11C {KEEP_FACE}", {"chaff_needed": 16}, "sujushi 4"),
-    "stakes 2-4-6": (
-        f"{TWELVE} 10C1 10C2 {KEEP_FACE}", {"stakes": "2-4-6"}, "sujushi 6"),
+        f"{TWELVE} 11B 11A 11R 11C {KEEP_FACE}",
+        {"chaff_needed": 16},
+        "sujushi 4",
+    ),
+    "stakes 2-4-6": (f"{TWELVE} 10C1 10C2 {KEEP_FACE}", {"stakes": "2-4-6"}, "sujushi 6"),
 }
 
 
@@ -273,7 +311,10 @@ Y11 = {
     "sixteen needed": ({"chaff_needed": 16}, "fuke 2", [4, -2, -2]),
     "stakes 2-4-6: 6 + 4": ({"stakes": "2-4-6"}, "sujushi 6, fuke 4", [20, -10, -10]),
     "chaff_first leaves one's own": (
-        {"special_conflict": "chaff_first"}, "sujushi 4, fuke 2", [12, -6, -6]),
+        {"special_conflict": "chaff_first"},
+        "sujushi 4, fuke 2",
+        [12, -6, -6],
+    ),
 }
 
 
@@ -290,8 +331,10 @@ CONFLICT = ["2/4/4/14", "0/0/1/10", "3/5/5/0"]
 
 @pytest.mark.parametrize(
     ("rules", "shares", "dandruff"),
-    [({}, [6, 0, -6], "fuke 2"),  # +8-2, +4-4, -4-2
-     ({"special_conflict": "chaff_first"}, [8, -4, -4], "(fuke 2)")],
+    [
+        ({}, [6, 0, -6], "fuke 2"),  # +8-2, +4-4, -4-2
+        ({"special_conflict": "chaff_first"}, [8, -4, -4], "(fuke 2)"),
+    ],
     ids=["net", "chaff_first"],
 )
 def test_y12_fourteen_chaff_and_anothers_dandruff(rules, shares, dandruff):
@@ -317,7 +360,10 @@ FIGURES = {
     "fourteen counted chaff": ({"counts": [*CONFLICT[:1], "1/2/3/9", "2/3/3/1"]}, {}, "sujushi 4"),
     "thirteen counted chaff": ({"counts": ["2/4/4/13", "1/2/3/10", "2/3/3/1"]}, {}, ""),
     "thirteen and a willow claimed": (
-        {"counts": ["2/4/4/13", "1/2/3/10", "2/3/3/1"]}, {0: "sujushi"}, "sujushi 4"),
+        {"counts": ["2/4/4/13", "1/2/3/10", "2/3/3/1"]},
+        {0: "sujushi"},
+        "sujushi 4",
+    ),
     "fifteen points": ({"points": [15, 150, 99]}, {}, "fuke 2"),
     "sixteen points": ({"points": [16, 150, 98]}, {}, ""),
     "42 points and two willows claimed": ({"points": [42, 123, 99]}, {0: "fuke"}, "fuke 2"),
@@ -353,7 +399,9 @@ NEXT = {
     "most shares": ({"points": [84, 80, 100]}, 2),
     "the stopper": ({"end": "stopped", "stopped_by": 1, "dekiyaku": {1: "akatan"}}, 1),
     "all level at 0: the tied dealer stays": (
-        {"points": [88, 88, 88], "rules": {"tie": "nobody"}, "dealer": 2}, 2),
+        {"points": [88, 88, 88], "rules": {"tie": "nobody"}, "dealer": 2},
+        2,
+    ),
 }
 
 
@@ -363,38 +411,67 @@ def test_next_dealer(said, expected):
 
 
 def seat(points, score, teyaku=(), dekiyaku=()):
-    return {"card_points": points, "teyaku": list(teyaku), "dekiyaku": list(dekiyaku),
-            "special": [], "score": score}
+    return {
+        "card_points": points,
+        "teyaku": list(teyaku),
+        "dekiyaku": list(dekiyaku),
+        "special": [],
+        "score": score,
+    }
 
 
 def test_whole_answer_of_the_contract():
     document = {
-        "game": "yokohama-bana", "rules": {"tie": "nobody"}, "dealer": 0, "end": "counted",
-        "seats": [{"name": "Aki", "points": 104, "teyaku": ["sanbon"]},
-                  {"name": "Ben", "points": 84}, {"name": "Chie", "points": "rest"}],
+        "game": "yokohama-bana",
+        "rules": {"tie": "nobody"},
+        "dealer": 0,
+        "end": "counted",
+        "seats": [
+            {"name": "Aki", "points": 104, "teyaku": ["sanbon"]},
+            {"name": "Ben", "points": 84},
+            {"name": "Chie", "points": "rest"},
+        ],
     }
     assert without_working(settle(document)) == {
-        "game": "yokohama-bana", "unit": "shares", "amounts": [2, -1, -1], "zero_sum": True,
-        "multiplier": 1, "carry": [],
+        "game": "yokohama-bana",
+        "unit": "shares",
+        "amounts": [2, -1, -1],
+        "zero_sum": True,
+        "multiplier": 1,
+        "carry": [],
         "seats": [seat(104, 144, [{"key": "sanbon", "value": 20}]), seat(84, 64), seat(76, 56)],
         "payments": [{"from": 1, "to": 0, "amount": 1}, {"from": 2, "to": 0, "amount": 1}],
-        "winners": [0], "next_dealer": 0, "undecided": None, "warnings": [],
+        "winners": [0],
+        "next_dealer": 0,
+        "undecided": None,
+        "warnings": [],
     }
 
 
 def test_whole_answer_of_a_stopped_round():
     result = answer(
-        YOK, end="stopped", stopped_by=1, dealer=2, teyaku={0: "aka"},
+        YOK,
+        end="stopped",
+        stopped_by=1,
+        dealer=2,
+        teyaku={0: "aka"},
         captured={1: "1R 1C1 2R 2C1 3R 3C1"},  # 3*5 + 3*1 = 18
     )
     assert without_working(result) == {
-        "game": "yokohama-bana", "unit": "shares", "amounts": [-2, 4, -2], "zero_sum": True,
-        "multiplier": 1, "carry": [],
+        "game": "yokohama-bana",
+        "unit": "shares",
+        "amounts": [-2, 4, -2],
+        "zero_sum": True,
+        "multiplier": 1,
+        "carry": [],
         "seats": [
             seat(None, None, [{"key": "aka", "value": 20, "counted": False}]),
             seat(18, None, (), [{"key": "akatan", "value": 2}]),
             seat(None, None),
         ],
         "payments": [{"from": 0, "to": 1, "amount": 2}, {"from": 2, "to": 1, "amount": 2}],
-        "winners": [1], "next_dealer": 1, "undecided": None, "warnings": [],
+        "winners": [1],
+        "next_dealer": 1,
+        "undecided": None,
+        "warnings": [],
     }

@@ -3,22 +3,19 @@
 Rules: Fuda Wiki, "Bakappana". What the tables differ in is how the points are paid.
 """
 
-from scorekeeper.rules.game import Choice, Conflict, Deal, Game, HouseRule
+from scorekeeper.rules.game import Choice, Conflict, Game, HouseRule
 from scorekeeper.rules.games._common import (
+    CHAFF_VALUE,
     DEALER_TIE,
-    DRAIN,
-    EIGHTY,
     EIGHTY_EIGHT,
-    HANDS_EMPTY,
+    MISDEAL,
     TIE,
+    TWO_PLAYER_END,
+    TWO_TO_FOUR,
+    needs_all_cards,
 )
 from scorekeeper.rules.sentence import Signed, say
 from scorekeeper.rules.settlement import Settlement, best
-
-TWO = Deal(hand=8, field=8, pile=24)
-THREE = Deal(hand=7, field=6, pile=21)
-FOUR = Deal(hand=5, field=8, pile=20)
-DEALS = {2: TWO, 3: THREE, 4: FOUR}
 
 
 def _counted(settlement: Settlement) -> list[int]:
@@ -135,10 +132,19 @@ GAME = Game(
     kanji="馬鹿っ花",
     reading="bakappana",
     sentence=say("The simplest game: no yaku, every captured card counts."),
-    deals=DEALS,
+    goes=(
+        say(
+            "In turn, play a card and capture a card of its month from the field, if there is one."
+        ),
+        say("Then turn up a card from the pile and do the same with it."),
+        say("When hands and pile are empty, everyone counts the card points they captured."),
+        say("Whoever has the most deals next."),
+    ),
+    deals=TWO_TO_FOUR,
     values=EIGHTY_EIGHT,
     forms=("counts", "captured", "points"),
     decide=par,
+    voids=(MISDEAL,),
     house_rules=(
         HouseRule(
             "settlement",
@@ -171,16 +177,9 @@ GAME = Game(
                     fields={"decide": difference},
                 ),
             ),
+            settles=True,
         ),
-        HouseRule(
-            "chaff",
-            say("Value of chaff"),
-            say("The 88 game counts each chaff as a point, the 80 game counts none."),
-            (
-                Choice(value=1, label=say("1 point (the 88 game)")),
-                Choice(value=0, label=say("0 points (the 80 game)"), fields={"values": EIGHTY}),
-            ),
-        ),
+        CHAFF_VALUE,
         HouseRule(
             "sanju_method",
             say("Rounding in Sanju-Sen-Me"),
@@ -196,21 +195,9 @@ GAME = Game(
                     label=say("between each two players, the full tens of their difference"),
                 ),
             ),
+            settles=True,
         ),
-        HouseRule(
-            "two_player_end",
-            say("Two players: how a round ends"),
-            say("With eight cards each, eight are left in the pile when the hands are empty."),
-            (
-                DRAIN,
-                Choice(
-                    value="ten_card",
-                    label=say("they are dealt ten cards, so that hands and pile end together"),
-                    fields={"deals": {**DEALS, 2: Deal(hand=10, field=8, pile=20)}},
-                ),
-                HANDS_EMPTY,
-            ),
-        ),
+        TWO_PLAYER_END,
         TIE,
         DEALER_TIE,
     ),
@@ -220,12 +207,6 @@ GAME = Game(
             say("The difference is paid between two players only."),
             players=(3, 4),
         ),
-        # The amounts would not add up to nothing while cards are left (seed: "important to empty
-        # the draw pile").
-        Conflict(
-            {"settlement": "par", "two_player_end": "hands_empty"},
-            say("Par needs all 48 cards: with cards left in the pile, choose another settlement."),
-            players=(2,),
-        ),
+        needs_all_cards("par"),
     ),
 )

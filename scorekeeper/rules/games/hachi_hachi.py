@@ -4,12 +4,9 @@ Rules: the publisher's text; what it leaves open follows Fuda Wiki, "Hachi-Hachi
 rule asks for it. The letters in comments (H2, ...) number what the text leaves open.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
-from scorekeeper.rules.cards import RIBBONS, WILLOW
+from scorekeeper.rules.cards import WILLOW
 from scorekeeper.rules.game import MAY_STOP, Choice, Conflict, Game, HouseRule
-from scorekeeper.rules.games._common import DEALER_TIE, EIGHTY_EIGHT, THREE_PLAYERS
+from scorekeeper.rules.games._common import DEALER_TIE, EIGHTY_EIGHT, MISDEAL, THREE_PLAYERS
 from scorekeeper.rules.sentence import Sentence, Signed, say
 from scorekeeper.rules.settlement import Settlement
 from scorekeeper.rules.yaku import (
@@ -38,13 +35,15 @@ from scorekeeper.rules.yaku import (
     TESHI,
     TEYAKU,
     TOICHI,
+    WILLOW_HANDS,
     chaff_at_least,
     chaff_beyond,
-    chaff_hands,
-    chaff_with,
 )
 
 PAR = 88
+
+# Which of the two, "specials_replace" says.
+_SPECIAL_VOIDS = (say("A special yaku settles the round: card points are void, or teyaku too."),)
 
 TAN = AKA.worth(20, key="tan", name=say("Ribbons"), kanji="短", reading="tan", group="B")
 
@@ -185,10 +184,7 @@ def _special(settlement: Settlement) -> bool:
     return False
 
 
-_WILLOW_HANDS: Mapping[str, Any] = {
-    **chaff_hands(WILLOW),
-    TAN.key: chaff_with(RIBBONS, 2, 7, WILLOW),
-}
+_FROM_EACH = say("Points from each other player, times the field.")
 
 GAME = Game(
     key="hachi-hachi",
@@ -198,13 +194,30 @@ GAME = Game(
     sentence=say(
         "Three players; brights in the field multiply the round, and a dekiyaku may end it."
     ),
+    goes=(
+        say("Brights in the opening field multiply all that is paid, by 2 or by 4."),
+        say("Before playing, show the teyaku you were dealt, if you like."),
+        say("Whoever forms a dekiyaku may end the round, or play on for more (sage)."),
+        say("Played out with a dekiyaku about, each is worth half, and no card points count."),
+        say("Played out without one, everyone books their card points less 88."),
+    ),
     deals=THREE_PLAYERS,
     values=EIGHTY_EIGHT,
     forms=("counts", "captured", "points"),
     decide=decide,
     zero_sum=False,
     ending=MAY_STOP,
+    pays={
+        TEYAKU: say("Points for its owner, times the field."),
+        DEKIYAKU: say("Points for its owner, times the field."),
+        SPECIAL: _FROM_EACH,
+    },
     field_brights="greater",
+    voids=(
+        MISDEAL,
+        say("Somebody ends the round: card points and the dekiyaku of the others are void."),
+        say("Played out with a dekiyaku about: card points are void."),
+    ),
     yaku=(
         SHISO.worth(200, group="A"),
         ICHINISHI.worth(80, group="A"),
@@ -234,9 +247,13 @@ GAME = Game(
                 Choice(
                     value="zero_sum",
                     label=say("each other player pays teyaku and dekiyaku"),
-                    fields={"zero_sum": True},
+                    fields={
+                        "zero_sum": True,
+                        "pays": {TEYAKU: _FROM_EACH, DEKIYAKU: _FROM_EACH, SPECIAL: _FROM_EACH},
+                    },
                 ),
             ),
+            settles=True,
         ),
         HouseRule(
             "teyaku",
@@ -255,7 +272,11 @@ GAME = Game(
             say("Whether willow cards count as chaff in the chaff teyaku."),
             (
                 Choice(value=False, label=say("they are what they are")),
-                Choice(value=True, label=say("they count as chaff"), patterns=_WILLOW_HANDS),
+                Choice(
+                    value=True,
+                    label=say("they count as chaff"),
+                    changes={**WILLOW_HANDS, TAN.key: WILLOW_HANDS[AKA.key]},
+                ),
             ),
         ),
         HouseRule(
@@ -301,6 +322,7 @@ GAME = Game(
                 Choice(value="add", label=say("they add up")),
                 Choice(value="best", label=say("the best alone"), best_alone=frozenset({DEKIYAKU})),
             ),
+            settles=True,
         ),
         HouseRule(
             "nanatan_extra",
@@ -308,8 +330,9 @@ GAME = Game(
             say("What each ribbon beyond the seven adds, the willow ribbon included."),
             (
                 Choice(value=0, label=say("nothing")),
-                Choice(value=10, label=say("10 points"), prices={NANATAN.key: {"each_extra": 10}}),
+                Choice(value=10, label=say("10 points"), changes={NANATAN.key: {"each_extra": 10}}),
             ),
+            settles=True,
         ),
         HouseRule(
             "sage_penalty",
@@ -319,6 +342,7 @@ GAME = Game(
                 Choice(value="none", label=say("nothing")),
                 Choice(value="double", label=say("they pay for both")),
             ),
+            settles=True,
         ),
         HouseRule(
             "all88",
@@ -326,11 +350,17 @@ GAME = Game(
             say("What the dealer gets when all three have exactly 88 card points."),
             (
                 Choice(value="off", label=say("nothing")),
-                Choice(value="bonus", label=say("100 points"), adds=(ALL_88.worth(100),)),
+                Choice(
+                    value="bonus",
+                    label=say("100 points"),
+                    adds=(ALL_88.worth(100),),
+                    voids=_SPECIAL_VOIDS,
+                ),
                 Choice(
                     value="from_each",
                     label=say("100 points from each"),
                     adds=(ALL_88.worth(100),),
+                    voids=_SPECIAL_VOIDS,
                 ),
             ),
         ),
@@ -340,7 +370,12 @@ GAME = Game(
             say("A player with twice 84 is paid 100 from each, and 10 for each further point."),
             (
                 Choice(value="off", label=say("not played")),
-                Choice(value="on", label=say("played"), adds=(OVER_168.worth(100, each_extra=10),)),
+                Choice(
+                    value="on",
+                    label=say("played"),
+                    adds=(OVER_168.worth(100, each_extra=10),),
+                    voids=_SPECIAL_VOIDS,
+                ),
             ),
         ),
         HouseRule(
@@ -349,7 +384,12 @@ GAME = Game(
             say("A player with sixteen chaff is paid 120 from each, and 20 for each further one."),
             (
                 Choice(value="off", label=say("not played")),
-                Choice(value="on", label=say("played"), adds=(KASU_16.worth(120, each_extra=20),)),
+                Choice(
+                    value="on",
+                    label=say("played"),
+                    adds=(KASU_16.worth(120, each_extra=20),),
+                    voids=_SPECIAL_VOIDS,
+                ),
             ),
         ),
         HouseRule(
@@ -361,8 +401,13 @@ GAME = Game(
                 Choice(
                     value=True,
                     label=say("they count as chaff"),
-                    patterns={KASU_16.key: chaff_at_least(16, WILLOW)},
-                    prices={KASU_16.key: {"extra": chaff_beyond(16, WILLOW)}},
+                    changes={
+                        KASU_16.key: {
+                            "pattern": chaff_at_least(16, WILLOW),
+                            "extra": chaff_beyond(16, WILLOW),
+                            "sentence": say("Sixteen chaff or more; willow cards count as chaff."),
+                        }
+                    },
                 ),
             ),
         ),

@@ -6,7 +6,7 @@ text leaves open.
 
 from scorekeeper.rules.cards import WILLOW, Cards
 from scorekeeper.rules.game import Choice, Deal, Game, HouseRule
-from scorekeeper.rules.games._common import DEALER_TIE, DRAIN, HANDS_EMPTY
+from scorekeeper.rules.games._common import DEALER_TIE, DRAIN, HANDS_EMPTY, MISDEAL
 from scorekeeper.rules.pile import Values
 from scorekeeper.rules.sentence import say
 from scorekeeper.rules.settlement import Settlement, best
@@ -76,11 +76,22 @@ GAME = Game(
     kanji="加賀",
     reading="kaga",
     sentence=say("Two players; whole months, ribbons and brights count more than card points."),
+    goes=(
+        say("Before playing, show the teyaku you were dealt, if you like."),
+        say("In turn, play a card and capture one of its month; then do so with one turned up."),
+        say("Only willow and paulownia have card points; whole months bring far more."),
+        say("When the hands are empty, card points, teyaku and dekiyaku are added up."),
+    ),
     deals={2: Deal(hand=8, field=8, pile=24)},
     values=VALUES,
     forms=("captured", "points"),
     decide=difference,
     drains=False,
+    pays={
+        TEYAKU: say("Points, added to the score of its owner."),
+        DEKIYAKU: say("Points, added to the score of its owner."),
+    },
+    voids=(MISDEAL,),
     yaku=(
         TESHI.worth(100, further=100, most=2),
         # Seven of the eight cards are enough (K13).
@@ -112,6 +123,7 @@ GAME = Game(
                     fields={"decide": raw, "zero_sum": False},
                 ),
             ),
+            settles=True,
         ),
         HouseRule(
             "two_teshi",
@@ -122,7 +134,7 @@ GAME = Game(
                 Choice(
                     value="once",
                     label=say("100 in all"),
-                    prices={TESHI.key: {"further": 0}},
+                    changes={TESHI.key: {"further": 0}},
                 ),
             ),
         ),
@@ -135,7 +147,12 @@ GAME = Game(
                 Choice(
                     value=True,
                     label=say("they count as chaff"),
-                    patterns={KARASU.key: all_chaff(7, WILLOW)},
+                    changes={
+                        KARASU.key: {
+                            "pattern": all_chaff(7, WILLOW),
+                            "sentence": say("At least seven chaff; willow cards count as chaff."),
+                        }
+                    },
                 ),
             ),
         ),

@@ -6,7 +6,7 @@ what that text leaves open.
 
 from scorekeeper.rules.cards import RIBBONS, WILLOW
 from scorekeeper.rules.game import MUST_STOP, Choice, Conflict, Game, HouseRule
-from scorekeeper.rules.games._common import DEALER_TIE, EIGHTY_EIGHT, THREE_PLAYERS, TIE
+from scorekeeper.rules.games._common import DEALER_TIE, EIGHTY_EIGHT, MISDEAL, THREE_PLAYERS, TIE
 from scorekeeper.rules.sentence import Sum, say
 from scorekeeper.rules.settlement import Settlement, best
 from scorekeeper.rules.yaku import (
@@ -26,9 +26,9 @@ from scorekeeper.rules.yaku import (
     TESHI,
     TEYAKU,
     TOICHI,
+    WILLOW_HANDS,
     Yaku,
     chaff_at_least,
-    chaff_hands,
     chaff_with,
     points_at_most,
     triplets,
@@ -40,12 +40,9 @@ FUKE = Yaku(
     say("Dandruff"),
     "フケ役",
     "fukeyaku",
-    say("At most fifteen card points."),
+    say("At most fifteen card points; each willow card counts as one."),
     points_at_most(15, EIGHTY_EIGHT, willow=1),
 )
-
-# In the chaff teyaku every willow card is chaff (seed: "all Willow cards are considered Chaff").
-_CHAFF_HANDS = chaff_hands(WILLOW)
 
 
 def _pay_yaku(settlement: Settlement, kind: str, seat: int) -> None:
@@ -124,18 +121,37 @@ def _adjusted(settlement: Settlement) -> list[int]:
     return adjusted
 
 
+_SHOW = say("Before playing, show the teyaku you were dealt, if you like.")
+_MOST = say("Without any, the most card points win, after everyone has paid the teyaku.")
+
 GAME = Game(
     key="yokohama-bana",
     name=say("Yokohama-bana"),
     kanji="横浜花",
     reading="yokohama-bana",
     sentence=say("Three players pay in shares; a dekiyaku ends the round at once."),
+    goes=(
+        _SHOW,
+        say("Whoever forms a dekiyaku by capturing ends the round and is paid for it."),
+        say("Otherwise, when hands and pile are empty, special yaku are paid."),
+        _MOST,
+    ),
     deals=THREE_PLAYERS,
     values=EIGHTY_EIGHT,
     forms=("counts", "captured", "points"),
     decide=decide,
     unit="shares",
     ending=MUST_STOP,
+    pays={
+        TEYAKU: say("Card points, which each other player gives up to its owner."),
+        DEKIYAKU: say("Shares from each other player."),
+        SPECIAL: say("Shares from each other player."),
+    },
+    voids=(
+        MISDEAL,
+        say("A dekiyaku ends the round: teyaku, card points and special yaku are void."),
+        say("A special yaku is paid: teyaku and card points are void."),
+    ),
     yaku=(
         # Strongest first: where a house rule makes two worth the same, the hand is called by
         # the rarer one.
@@ -144,11 +160,12 @@ GAME = Game(
         KUTTSUKI.worth(40, group="A"),
         # Two triplets count once (Y5: "the single most valuable teyaku in each group").
         SANBON.worth(20, group="A", pattern=triplets, most=2),
-        AKA.worth(20, group="B", pattern=chaff_with(RIBBONS, 2, 7, WILLOW)),
-        TANICHI.worth(20, group="B", pattern=_CHAFF_HANDS["tanichi"]),
-        TOICHI.worth(20, group="B", pattern=_CHAFF_HANDS["toichi"]),
-        PIKAICHI.worth(30, group="B", pattern=_CHAFF_HANDS["pikaichi"]),
-        KARASU.worth(40, group="B", pattern=_CHAFF_HANDS["karasu"]),
+        # "All Willow cards are considered Chaff" in these.
+        AKA.worth(20, group="B", **WILLOW_HANDS[AKA.key]),
+        TANICHI.worth(20, group="B", **WILLOW_HANDS[TANICHI.key]),
+        TOICHI.worth(20, group="B", **WILLOW_HANDS[TOICHI.key]),
+        PIKAICHI.worth(30, group="B", **WILLOW_HANDS[PIKAICHI.key]),
+        KARASU.worth(40, group="B", **WILLOW_HANDS[KARASU.key]),
         SHIKO.worth(4),
         AKATAN.worth(2),
         AOTAN.worth(2),
@@ -165,7 +182,14 @@ GAME = Game(
                 Choice(
                     value="exactly_two",
                     label=say("exactly two ribbons"),
-                    patterns={AKA.key: chaff_with(RIBBONS, 2, 2, WILLOW)},
+                    changes={
+                        AKA.key: {
+                            "pattern": chaff_with(RIBBONS, 2, 2, WILLOW),
+                            "sentence": say(
+                                "Two ribbons and otherwise chaff; willow cards count as chaff."
+                            ),
+                        }
+                    },
                 ),
             ),
         ),
@@ -175,7 +199,11 @@ GAME = Game(
             say("What the two best teyaku are worth."),
             (
                 Choice(value=50, label=say("50 points")),
-                Choice(value=40, label=say("40 points"), prices={TESHI.key: 40, HANEKEN.key: 40}),
+                Choice(
+                    value=40,
+                    label=say("40 points"),
+                    changes={TESHI.key: {"first": 40}, HANEKEN.key: {"first": 40}},
+                ),
             ),
         ),
         HouseRule(
@@ -187,7 +215,7 @@ GAME = Game(
                 Choice(
                     value="add",
                     label=say("count twice (40)"),
-                    prices={SANBON.key: {"further": 20}},
+                    changes={SANBON.key: {"further": 20}},
                 ),
             ),
         ),
@@ -199,6 +227,7 @@ GAME = Game(
                 Choice(value="add", label=say("they add up")),
                 Choice(value="best", label=say("the best alone"), best_alone=frozenset({DEKIYAKU})),
             ),
+            settles=True,
         ),
         HouseRule(
             "after_dekiyaku",
@@ -209,7 +238,19 @@ GAME = Game(
                 Choice(
                     value="play_on",
                     label=say("it is paid, and the round is played out and counted"),
-                    fields={"ending": None},
+                    fields={
+                        "ending": None,
+                        "goes": (
+                            _SHOW,
+                            say("A dekiyaku is paid when the round is over, and ends nothing."),
+                            say("When hands and pile are empty, special yaku are paid."),
+                            _MOST,
+                        ),
+                        "voids": (
+                            MISDEAL,
+                            say("A special yaku is paid: teyaku and card points are void."),
+                        ),
+                    },
                 ),
             ),
         ),
@@ -222,7 +263,17 @@ GAME = Game(
                 Choice(
                     value=16,
                     label=say("sixteen"),
-                    patterns={SUJUSHI.key: chaff_at_least(16, WILLOW)},
+                    changes={
+                        SUJUSHI.key: {
+                            "pattern": chaff_at_least(16, WILLOW),
+                            "name": say("Sixteen Chaff"),
+                            "kanji": "素十六",
+                            "reading": "sujūroku",
+                            "sentence": say(
+                                "At least sixteen chaff; all willow cards count as chaff."
+                            ),
+                        }
+                    },
                 ),
             ),
         ),
@@ -235,12 +286,22 @@ GAME = Game(
                 Choice(
                     value="face",
                     label=say("its own value"),
-                    patterns={FUKE.key: points_at_most(15, EIGHTY_EIGHT, willow=None)},
+                    changes={
+                        FUKE.key: {
+                            "pattern": points_at_most(15, EIGHTY_EIGHT, willow=None),
+                            "sentence": say("At most fifteen card points."),
+                        }
+                    },
                 ),
                 Choice(
                     value="ignore",
                     label=say("nothing"),
-                    patterns={FUKE.key: points_at_most(15, EIGHTY_EIGHT, willow=0)},
+                    changes={
+                        FUKE.key: {
+                            "pattern": points_at_most(15, EIGHTY_EIGHT, willow=0),
+                            "sentence": say("At most fifteen card points, willow cards aside."),
+                        }
+                    },
                 ),
             ),
         ),
@@ -252,6 +313,7 @@ GAME = Game(
                 Choice(value="add", label=say("they add up")),
                 Choice(value="best", label=say("the best alone"), best_alone=frozenset({SPECIAL})),
             ),
+            settles=True,
         ),
         HouseRule(
             "special_conflict",
@@ -262,8 +324,10 @@ GAME = Game(
                 Choice(
                     value="chaff_first",
                     label=say("the chaff yaku comes first, the dandruff of others is not paid"),
+                    voids=(say("Somebody has the chaff yaku: the dandruff of others is void."),),
                 ),
             ),
+            settles=True,
         ),
         HouseRule(
             "stakes",
@@ -274,16 +338,17 @@ GAME = Game(
                 Choice(
                     value="2-4-6",
                     label=say("2, 4 and 6"),
-                    prices={
-                        SHIKO.key: 6,
-                        AKATAN.key: 4,
-                        AOTAN.key: 4,
-                        SUJUSHI.key: 6,
-                        FUKE.key: 4,
+                    changes={
+                        SHIKO.key: {"first": 6},
+                        AKATAN.key: {"first": 4},
+                        AOTAN.key: {"first": 4},
+                        SUJUSHI.key: {"first": 6},
+                        FUKE.key: {"first": 4},
                     },
                     fields={"stake": 2},
                 ),
             ),
+            settles=True,
         ),
         TIE,
         DEALER_TIE,

@@ -1,0 +1,1 @@
+"""Rounds worked out by hand, one file a game, and the reader of these files."""
