@@ -17,16 +17,18 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     instance folder); DATABASE_URL, a PostgreSQL database instead of a file in DATA; PUBLIC_URL,
     the address that links and codes show; NEARBY_URL, the one they show instead of an address that
     leads to this machine alone; SECRET_KEY, instead of a key made in DATA; PROXIES, how
-    many proxies stand before the server and are believed; TESTING. Further keys are Flask's.
+    many proxies stand before the server and are believed; STREAM_LIMIT, how many phones may
+    listen for news at a time, in one process; TESTING. Further keys are Flask's.
     Raises LedgerError where the ledger cannot be opened.
     """
     # Flask is not there yet when the command line makes its environment.
     from flask import Flask
-    from flask_wtf import CSRFProtect
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from scorekeeper.api import api
+    from scorekeeper.cookies import YEAR, FormCookie
     from scorekeeper.ledger import open_ledger
+    from scorekeeper.live import STREAM_LIMIT, open_streams
     from scorekeeper.web import web
 
     package = Path(__file__).parent
@@ -38,6 +40,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         static_folder=str(pages / "static"),
     )
     app.config.update(MAX_CONTENT_LENGTH=64 * 1024, PROXIES=0, PUBLIC_URL=None, NEARBY_URL=None)
+    app.config.update(STREAM_LIMIT=STREAM_LIMIT)
+    # A form may stay open for a whole evening, and its token lives as long as the phone's cookie.
+    app.session_interface = FormCookie()
+    app.config.update(
+        SESSION_COOKIE_SAMESITE="Lax", PERMANENT_SESSION_LIFETIME=YEAR, WTF_CSRF_TIME_LIMIT=None
+    )
     app.config.update(config or {})
 
     proxies = app.config["PROXIES"]
@@ -51,8 +59,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         app.config.get("DATABASE_URL") or None,
         app.config.get("SECRET_KEY") or None,
     )
+    open_streams(app)
     app.register_blueprint(api)
     app.register_blueprint(web)
-    # The API takes no cookie, so no other site can make a browser use it.
-    CSRFProtect(app).exempt(api)
     return app

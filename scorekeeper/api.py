@@ -1,7 +1,8 @@
 """The verbs of the ledger as JSON, under /api/v1.
 
 There are no accounts: the secret of a link is the key, in the header `Authorization: Bearer`.
-Nothing else is asked, a cookie least of all. Every refusal is an object with "error" in it, see
+Nothing else is asked, a cookie least of all but by the one call that a browser cannot make
+otherwise: the stream of events. Every refusal is an object with "error" in it, see
 "Refusals" in the contract.
 """
 
@@ -23,7 +24,20 @@ from werkzeug.exceptions import (
 )
 
 from scorekeeper import ledger
-from scorekeeper.ledger import AlreadyRecorded, Book, Role, Round, Stale, UnknownRound, written
+from scorekeeper.cookies import read_cookie
+from scorekeeper.ledger import (
+    KEEP,
+    AlreadyRecorded,
+    Book,
+    Line,
+    Role,
+    Round,
+    Stale,
+    UnknownPlayer,
+    UnknownRound,
+    written,
+)
+from scorekeeper.live import stream
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.sentence import Translator, say
 from scorekeeper.share import link
@@ -31,7 +45,7 @@ from scorekeeper.words import accepted_language, translator
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
-PAGE = 50  # rounds in one answer
+PAGE = 50  # rounds, or events, in one answer
 
 # What is wrong with a request, whatever it asked for: its code, and the sentence for it.
 _REFUSALS = {
@@ -40,9 +54,13 @@ _REFUSALS = {
     404: ("not_found", say("There is nothing here.")),
     405: ("wrong_method", say("That cannot be done here.")),
     413: ("too_large", say("That is too much at once: a request has at most 64 KiB.")),
-    428: ("no_revision", say("Say in the header If-Match which revision you are correcting.")),
+    428: ("no_revision", say("Say in the header If-Match which revision you have seen.")),
+    503: ("too_many", say("Too many phones are listening: ask again from time to time.")),
 }
 _FAILED = ("failed", say("That did not work."))
+
+# What the rules refuse is 422, but for what is refused because of what others did meanwhile.
+_CONFLICTS = {"already_recorded": 409, "not_last": 409, "finished": 409, "stale": 412}
 
 
 # --- Calls ----------------------------------------------------------------------------------------
@@ -65,8 +83,7 @@ def start_series() -> tuple[Response, int]:
             raise RuleError("not_a_series", say("A series has a “game” and a list of “players”."))
     if not isinstance(rules, Mapping):
         raise RuleError("not_a_series", say("House rules are a JSON object."), field="rules")
-    if isinstance(length, bool) or not isinstance(length, int | None):
-        raise RuleError("not_a_series", say("The number of rounds is a number."), field="rounds")
+    _check_whole(length, "rounds")
     series_id = ledger.start(game, rules, names, length=length)
     secrets = {role: ledger.secret_for(series_id, role) for role in reversed(Role)}
     links = {role: link(secret) for role, secret in secrets.items()}
@@ -86,7 +103,7 @@ def show_series(series_id: str) -> Response:
     else:
         book = ledger.read(series_id)
         version = book.version
-        answer = jsonify({**_series(book, before), "role": role})
+        answer = jsonify(_series(book, role, before))
     answer.set_etag(f"{version}-{reader}")
     answer.vary.update(("Authorization", "Accept-Language"))
     answer.cache_control.private = True
@@ -108,9 +125,9 @@ def record_round(series_id: str) -> tuple[Response, int]:
 def correct_round(series_id: str, number: int) -> Response:
     """Corrects a round of which the sender has seen the revision in If-Match."""
     _role(series_id, Role.ENTER)
-    if "If-Match" not in request.headers:
-        raise PreconditionRequired
-    done = ledger.correct(series_id, number, _body("not_a_round"), revision=_revision())
+    revision, document = _revision(), _body("not_a_round")
+    reason = document.pop("reason", None) if isinstance(document, dict) else None
+    done = ledger.correct(series_id, number, document, revision=revision, reason=reason)
     book, to = ledger.read(series_id), _translator()
     return jsonify(
         {
@@ -121,6 +138,74 @@ def correct_round(series_id: str, number: int) -> Response:
     )
 
 
+@api.delete("/series/<series_id>/rounds/<int:number>")
+def withdraw_round(series_id: str, number: int) -> Response:
+    """Withdraws the last round, of which the sender has seen the revision in If-Match."""
+    _role(series_id, Role.ENTER)
+    withdrawn = ledger.withdraw(series_id, number, revision=_revision())
+    return jsonify({**_round(ledger.read(series_id), withdrawn), "withdrawn": True})
+
+
+@api.patch("/series/<series_id>")
+def change_series(series_id: str) -> Response:
+    """Finishes or reopens the series, and changes its length and the house rules named."""
+    role = _role(series_id, Role.MANAGE)
+    form = _fields("not_a_series", "state", "rules", "length")
+    rules, length = form.get("rules"), form.get("length", KEEP)
+    if not isinstance(rules, Mapping | None):
+        raise RuleError("not_a_series", say("House rules are a JSON object."), field="rules")
+    if length is not KEEP:
+        _check_whole(length, "length")
+    ledger.change_series(series_id, state=form.get("state"), rules=rules, length=length)
+    return jsonify(_series(ledger.read(series_id), role))
+
+
+@api.post("/series/<series_id>/players")
+def add_player(series_id: str) -> tuple[Response, int]:
+    """Somebody joins, from the next round on."""
+    _role(series_id, Role.ENTER)
+    person = ledger.add_player(series_id, _fields("not_a_player", "name")["name"])
+    return jsonify(vars(person)), 201
+
+
+@api.patch("/series/<series_id>/players/<int:player>")
+def change_player(series_id: str, player: int) -> Response:
+    """Somebody is renamed, leaves, or comes back."""
+    _role(series_id, Role.ENTER)
+    form = _fields("not_a_player", "name", "left")
+    left = form.get("left")
+    if not isinstance(left, bool | None):
+        raise RuleError("not_a_player", say("“left” is true or false."), field="left")
+    name = form.get("name", KEEP)
+    return jsonify(vars(ledger.change_player(series_id, player, name=name, left=left)))
+
+
+@api.get("/series/<series_id>/history")
+def show_history(series_id: str) -> Response:
+    """The events of the series, the newest first, or the newest before a given one."""
+    _role(series_id, Role.VIEW)
+    lines = ledger.history(series_id, before=_before(), limit=PAGE)
+    return jsonify(events=[_line(line) for line in lines])
+
+
+@api.get("/series/<series_id>/events")
+def listen(series_id: str) -> Response:
+    """The version of the series, and again whenever it changes, as server-sent events.
+
+    A browser's event stream cannot send the header, so this call takes the phone's cookie too.
+    """
+    token = read_cookie("device")
+    if token is not None and "Authorization" not in request.headers:
+        return stream(series_id, lambda: ledger.sees(token, series_id))
+    secret = _secret()
+
+    def look() -> tuple[Role, int] | None:
+        role = _role_by(secret, series_id)
+        return None if role is None else (role, ledger.version_of(series_id))
+
+    return stream(series_id, look)
+
+
 # --- What was asked, and by whom ------------------------------------------------------------------
 
 
@@ -129,15 +214,25 @@ def _role(series_id: str, needed: Role) -> Role:
 
     An unknown secret, a revoked one and one of another series are told alike: nothing is here.
     """
+    role = _role_by(_secret(), series_id)
+    if role is None:
+        raise NotFound
+    if not role.allows(needed):
+        raise Forbidden
+    return role
+
+
+def _secret() -> str:
+    """The secret that was sent."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise Unauthorized(www_authenticate=WWWAuthenticate("bearer"))
-    found = ledger.find_secret(secret.strip())
-    if found is None or found[0] != series_id:
-        raise NotFound
-    if not found[1].allows(needed):
-        raise Forbidden
-    return found[1]
+    return secret.strip()
+
+
+def _role_by(secret: str, series_id: str) -> Role | None:
+    found = ledger.find_secret(secret)
+    return found[1] if found is not None and found[0] == series_id else None
 
 
 def _body(code: str) -> Any:
@@ -146,6 +241,21 @@ def _body(code: str) -> Any:
         return json.loads(request.get_data(), parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError):
         raise RuleError(code, say("This is not JSON.")) from None
+
+
+def _fields(code: str, *known: str) -> dict[str, Any]:
+    """The JSON object that was sent, with one or more of these fields and no others."""
+    form = _body(code)
+    if not isinstance(form, dict) or not form or not form.keys() <= set(known):
+        fields = [f"“{field}”" for field in known]
+        raise RuleError(code, say("What can be sent here is: %(fields)s.", fields=fields))
+    return form
+
+
+def _check_whole(length: object, field: str) -> None:
+    """Refuses what is no number of rounds, and not null either."""
+    if isinstance(length, bool) or not isinstance(length, int | None):
+        raise RuleError("not_a_series", say("The number of rounds is a number."), field=field)
 
 
 def _finite(text: str) -> float:
@@ -157,17 +267,19 @@ def _finite(text: str) -> float:
 
 
 def _before() -> int | None:
-    """The number of the round before which to answer rounds, None for the newest."""
+    """The number before which to answer rounds or events, None for the newest."""
     text = request.args.get("before")
     if text is None:
         return None
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise RuleError("bad_number", say("“before” is the number of a round."), field="before")
+        raise RuleError("bad_number", say("“before” is a number of the list."), field="before")
     return int(text)
 
 
 def _revision() -> int:
     """The revision in If-Match; 0, which no round ever has, where it is none."""
+    if "If-Match" not in request.headers:
+        raise PreconditionRequired
     found = re.fullmatch(r'"?([0-9]{1,9})"?', request.headers["If-Match"].strip())
     return int(found[1]) if found else 0
 
@@ -179,7 +291,7 @@ def _translator() -> Translator:
 # --- What is answered -----------------------------------------------------------------------------
 
 
-def _series(book: Book, before: int | None) -> dict[str, Any]:
+def _series(book: Book, role: Role, before: int | None = None) -> dict[str, Any]:
     """The series, with the newest rounds before a number; rounds are in the order of play."""
     rounds = [played for played in book.rounds if before is None or played.number < before]
     return {
@@ -194,6 +306,7 @@ def _series(book: Book, before: int | None) -> dict[str, Any]:
         "next_dealer": book.next_dealer,
         "carry": book.carry,
         "version": book.version,
+        "role": role,
     }
 
 
@@ -210,19 +323,35 @@ def _round(book: Book, played: Round) -> dict[str, Any]:
     }
 
 
+def _line(line: Line) -> dict[str, Any]:
+    """An event: what it did in the reader's language, and as before and after."""
+    to = _translator()
+    return {
+        "number": line.number,
+        "kind": line.kind,
+        "at": written(line.at),
+        "by": line.by,
+        "text": line.said.render(to),
+        "details": [detail.render(to) for detail in line.details],
+        "reason": line.reason,
+        "before": line.before,
+        "after": line.after,
+        "undoes": line.undoes,
+    }
+
+
 @api.errorhandler(RuleError)
 def _refused_by_rules(error: RuleError) -> tuple[Response, int]:
     body = error.as_dict(_translator())
-    if not isinstance(error, AlreadyRecorded | Stale):
-        return jsonify(body), 422
-    assert request.view_args is not None
-    book = ledger.read(request.view_args["series_id"])
-    body["round"] = _round(book, error.round)
-    return jsonify(body), 409 if isinstance(error, AlreadyRecorded) else 412
+    if isinstance(error, AlreadyRecorded | Stale):
+        assert request.view_args is not None
+        body["round"] = _round(ledger.read(request.view_args["series_id"]), error.round)
+    return jsonify(body), _CONFLICTS.get(error.code, 422)
 
 
+@api.errorhandler(UnknownPlayer)
 @api.errorhandler(UnknownRound)
-def _unknown_round(error: UnknownRound) -> Response:
+def _unknown(error: UnknownPlayer | UnknownRound) -> Response:
     return _refused(NotFound())
 
 

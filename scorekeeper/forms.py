@@ -26,11 +26,14 @@ from wtforms import (
     SelectMultipleField,
     StringField,
 )
+from wtforms.validators import AnyOf
 
+from scorekeeper.chaff import Feasible, feasible_chaff
 from scorekeeper.ledger import Book, Person, Round
+from scorekeeper.months import MonthBoard
 from scorekeeper.rules import RuleError
-from scorekeeper.rules.cards import DECK, Card, Cards, Kind, earliest
-from scorekeeper.rules.document import whole_number
+from scorekeeper.rules.cards import CHAFF, DECK, MONTHS, NAMED, Card, Cards, Kind, earliest
+from scorekeeper.rules.document import FORMS, whole_number
 from scorekeeper.rules.game import MAY_STOP, Game
 from scorekeeper.rules.sentence import Name, Sentence, say
 from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
@@ -79,8 +82,11 @@ class SetUpForm(TableForm):
     names = FieldList(StringField())
     first = RadioField(default="0", validate_choice=False)
     drawn = FieldList(SelectField(validate_choice=False))
-    length = RadioField(choices=[(length, length) for length in (*LENGTHS, "other")], default="12")
+    length = RadioField(
+        default="12", validate_choice=False, validators=[AnyOf([*LENGTHS, "other"])]
+    )
     other_length = StringField()
+    again = HiddenField()
 
     game: Game
 
@@ -117,28 +123,38 @@ class SetUpForm(TableForm):
 
         Raises RuleError where the cards that were drawn do not decide it.
         """
-        rows = [row for row, name in enumerate(self.names.data) if _typed(name)]
-        if self.first.data == "later":
+        rows = self._named_rows()
+        if self.first.data == "later" or not rows:
             return None
         if self.first.data != "draw":
             row = whole_number(self.first.data)
             return rows.index(row) if row in rows else 0
-        texts = [self.drawn[row].data or "" for row in rows]
+        drawing = self.drawing
+        texts = [self.drawn[row].data or "" for row in drawing]
         if not all(texts):
             raise RuleError("no_draw", say("Which card did everybody draw?"), field="drawn")
         cards = [Card.parse(text) for text in texts]
         Cards.parse(" ".join(texts))
-        first = earliest(cards)
-        if len(first) > 1:
-            again = [Name(_typed(self.names.data[rows[place]])) for place in first]
-            for place in first:
-                self.drawn[rows[place]].data = ""
-            raise RuleError(
-                "drawn_level",
-                say("%(names)s drew equal cards and draw again.", names=again),
-                field="drawn",
-            )
-        return first[0]
+        first = [drawing[place] for place in earliest(cards)]
+        if len(first) == 1:
+            return rows.index(first[0])
+        # Only those who drew level go on drawing.
+        self.again.data = " ".join(map(str, first))
+        for row in first:
+            self.drawn[row].data = ""
+        names = [Name(_typed(self.names.data[row])) for row in first]
+        message = say("%(names)s drew equal cards and draw again.", names=names)
+        raise RuleError("drawn_level", message, field="drawn")
+
+    @property
+    def drawing(self) -> list[int]:
+        """The rows of those who still draw for the first deal."""
+        rows = self._named_rows()
+        again = [whole_number(text) for text in (self.again.data or "").split()]
+        return [row for row in rows if row in again] or rows
+
+    def _named_rows(self) -> list[int]:
+        return [row for row, name in enumerate(self.names.data) if _typed(name)]
 
     def refuse(self, refusal: RuleError) -> None:
         """Hangs a refusal on the field that it is about."""
@@ -148,8 +164,7 @@ class SetUpForm(TableForm):
             "drawn": self.drawn,
         }.get(refusal.field or "", self.names)
         if field is self.names and refusal.seat is not None:
-            rows = [row for row, name in enumerate(self.names.data) if _typed(name)]
-            field = self.names[rows[refusal.seat]]
+            field = self.names[self._named_rows()[refusal.seat]]
         if refusal.field == "rules":
             self.form_errors.append(html(refusal.sentence))
         else:
@@ -160,30 +175,56 @@ def set_up_form(game: Game) -> SetUpForm:
     """The form that starts a series of a game, with as many rows as it has seats."""
     rules = {
         f"rule_{rule.key}": RadioField(
-            choices=[(str(at), str(at)) for at in range(len(rule.choices))], default="0"
+            default="0",
+            validate_choice=False,
+            validators=[AnyOf([str(at) for at in range(len(rule.choices))])],
         )
         for rule in game.house_rules
     }
     form: SetUpForm = type("SetUpForm", (SetUpForm,), {**rules, "game": game})()
     while len(form.names) < max(game.seats):
-        form.more_rows()
+        form.names.append_entry()
+    while len(form.drawn) < len(form.names):
+        form.drawn.append_entry()
     return form
 
 
 # --- A round ------------------------------------------------------------------------------------
 
 
+def ways(game: Game) -> tuple[str, ...]:
+    """The ways in which the page takes the piles of a game, fastest first."""
+    if game.values.by_kind is None:
+        # Cards of a kind differ in value, so numbers of cards tell nothing; months tell more.
+        return ("months", *game.forms)
+    if any(yaku.cards & CHAFF for yaku in game.by_kind[DEKIYAKU]):
+        # It matters which chaff somebody has, and named cards leave that open.
+        return game.forms
+    at = game.forms.index("captured") if "captured" in game.forms else len(game.forms)
+    return (*game.forms[:at], "named", *game.forms[at:])
+
+
+BOARD = (
+    "1B 3B 8B 11B 12B 2A 4A 5A 6A 7A 8A 9A 10A 11A 1R 2R 3R 4R 5R 7R 11R 6R 9R 10R"
+)  # fmt: skip
+"""The named cards as piles are laid out at the table, kind by kind, ribbons of a sort together."""
+
+
 class OwnersField(Field):
-    """Who has which card: the id of a player for each card, as text; absent where unmarked."""
+    """Who has what: the id of a player for each card, or other thing, as text; absent where not."""
 
     data: dict[str, str]
+
+    def __init__(self, *things: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.things = things or tuple(card.text for card in DECK)
 
     def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:
         self.process_errors = []
         self.data = data if isinstance(data, dict) else {}
         if formdata is not None:
-            marked = ((card.text, formdata.get(f"{self.name}-{card.text}")) for card in DECK)
-            self.data = {card: player for card, player in marked if player}
+            marked = ((thing, formdata.get(f"{self.name}-{thing}")) for thing in self.things)
+            self.data = {thing: player for thing, player in marked if player}
 
     def of(self, player: str) -> Cards:
         """The cards that a player is marked with."""
@@ -204,13 +245,16 @@ def seat_form(game: Game) -> type[Form]:
     return type("SeatForm", (Form,), fields)
 
 
-PILE_PLACES = ("captured", "counts", "named", "chaff", "points")
+PILE_PLACES = ("captured", "counts", "named", "chaff", "points", "months")
 SEAT_PLACES = (*PILE_PLACES, *CLASSES, "hand", "continued")
 TABLE_PLACES = (
     *PILE_PLACES, "end", "rules", "stopped_by", "dealer", "seats", "players", "field",
     "multiplier", "carried", "hand", "decision",
 )  # fmt: skip
 """The fields of a document beside which the page of a round shows what is wrong with them."""
+
+
+_UNFINISHED = ("not_a_round", "stopped_without_yaku", "needs_counts", "needs_cards")
 
 
 class RoundForm(TableForm):
@@ -226,12 +270,17 @@ class RoundForm(TableForm):
     end = RadioField(default="counted", validate_choice=False)
     stopped_by = RadioField(validate_choice=False)
     field = SelectMultipleField(validate_choice=False)
-    teyaku_by = RadioField(default="shown", validate_choice=False)
+    multiplier = HiddenField()
+    teyaku_by = RadioField(validate_choice=False)
     card = OwnersField()
     hand = OwnersField()
     rest_to = RadioField(validate_choice=False)
+    month = OwnersField(*(str(month.number) for month in MONTHS))
+    part = OwnersField()
+    left = SelectMultipleField(validate_choice=False)
     decision = RadioField(validate_choice=False)
 
+    claimed: OwnersField
     game: Game
     seated: Sequence[Person]
     refusal: RuleError | None = None
@@ -263,14 +312,18 @@ class RoundForm(TableForm):
             if stopper is not None:
                 document["stopped_by"] = stopper
         if self.game.field_brights is not None:
-            document["field"] = " ".join(self.field.data or [])
+            multiplier = whole_number(_typed(self.multiplier.data))
+            if multiplier and not self.field.data:
+                document["multiplier"] = multiplier
+            else:
+                document["field"] = " ".join(self.field.data or [])
         if self.decision.data:
             place = self._place(self.decision.data)
             document["decision"] = self.decision.data if place is None else place
         piles = self._piles()
         for person, seat in zip(self.seated, seats, strict=True):
             seat |= piles.get(person.id, {})
-            seat |= self._claims(person, "captured" in seat)
+            seat |= self._claims(person, seat)
         return {**document, "seats": seats}
 
     def _place(self, player: str | None) -> int | None:
@@ -282,6 +335,8 @@ class RoundForm(TableForm):
         """What each player captured, by id, in the form that was chosen."""
         if self.form.data == "captured":
             return self._captured()
+        if self.form.data == "months":
+            return self._months()
         given = {}
         for person in self.seated:
             if pile := self._typed_pile(person):
@@ -297,6 +352,10 @@ class RoundForm(TableForm):
         if self.form.data == "points":
             text = _typed(fields.points.data)
             return {"points": _number(text)} if text else {}
+        if self.form.data == "named":
+            named = self.card.of(str(person.id)) & NAMED
+            chaff = _typed(fields.chaff.data)
+            return {"named": str(named), "chaff": _number(chaff)} if named or chaff else {}
         texts = {kind.key: _typed(fields[kind.key].data) for kind in Kind}
         # A chaff of the 80 game counts nothing, but the piles must still add up.
         if not any(texts.values()):
@@ -323,16 +382,62 @@ class RoundForm(TableForm):
                 captured[player] = {"captured": str(others)}
         return captured
 
-    def _claims(self, person: Person, has_cards: bool) -> dict[str, Any]:
-        """The yaku that were ticked, and the dealt hand."""
+    @property
+    def board(self) -> MonthBoard:
+        """The month board, as it is marked."""
+        ids = {str(person.id): person.id for person in self.seated}
+        return MonthBoard(
+            self.game,
+            list(ids.values()),
+            {int(month): ids[own] for month, own in self.month.data.items() if own in ids},
+            {card: ids[own] for card, own in self.part.data.items() if own in ids},
+            [number for text in self.left.data or [] if (number := whole_number(text))],
+        )
+
+    def _months(self) -> dict[int, dict[str, Any]]:
+        """Card points and dekiyaku, as the month board tells them; raises RuleError."""
+        board = self.board
+        if board.open and self.end.data == "counted":
+            raise RuleError(
+                "needs_cards",
+                say("%(month)s: who has which of its cards?", month=board.open[0]),
+                field="months",
+            )
+        given: dict[int, dict[str, Any]] = {}
+        for at, person in enumerate(self.seated):
+            keys: list[str] = []
+            for yaku in self.game.by_kind[DEKIYAKU]:
+                least, most = board.times(yaku, person.id)
+                claimed = self.claimed.data.get(yaku.key) == str(person.id)
+                if claimed and not most:
+                    raise RuleError(
+                        "yaku_not_formed",
+                        say(
+                            "%(name)s cannot have %(yaku)s with these months.",
+                            name=Name(person.name),
+                            yaku=yaku,
+                        ),
+                        at,
+                        "months",
+                    )
+                keys += [yaku.key] * max(least, int(claimed))
+            given[person.id] = {"points": board.points(person.id), DEKIYAKU: keys}
+        return given
+
+    def _claims(self, person: Person, pile: Mapping[str, Any]) -> dict[str, Any]:
+        """The yaku that were ticked, where the pile does not tell them, and the dealt hand."""
         fields = self.seat(person)
         said: dict[str, Any] = {}
         hand = self.hand.of(str(person.id))
         if hand and self.game.by_kind[TEYAKU]:
             said["hand"] = str(hand)
-        if self.game.by_kind[TEYAKU] and not (hand and self.teyaku_by.data == "hands"):
-            said[TEYAKU] = self._ticked(fields, TEYAKU)
-        if not has_cards:
+        if self.game.by_kind[TEYAKU]:
+            ticked = self._ticked(fields, TEYAKU)
+            # Where a hand is there and nothing is ticked, its player shows what it holds.
+            by_hand = self.teyaku_by.data or ("shown" if ticked else "hands")
+            if not hand or by_hand == "shown":
+                said[TEYAKU] = ticked
+        if "captured" not in pile and "named" not in pile and DEKIYAKU not in pile:
             for kind in (DEKIYAKU, SPECIAL):
                 if ticked := self._ticked(fields, kind):
                     said[kind] = ticked
@@ -349,9 +454,50 @@ class RoundForm(TableForm):
         return keys
 
     @property
+    def feasible(self) -> dict[int, Feasible]:
+        """How many chaff each player can have with the named cards marked for them, by id."""
+        named = [(self.card.of(str(person.id)) & NAMED).mask for person in self.seated]
+        feasible = feasible_chaff(named, self.whole and self.end.data == "counted")
+        return {person.id: one for person, one in zip(self.seated, feasible, strict=True)}
+
+    @property
+    def sides(self) -> dict[str, dict[str, Any]]:
+        """Of each dekiyaku that the month board asks for: who may have it, and who surely has."""
+        board = self.board
+        times = {
+            yaku.key: {person.id: board.times(yaku, person.id) for person in self.seated}
+            for yaku in board.asked
+        }
+        return {
+            key: {
+                "may": [player for player, (_, most) in of.items() if most],
+                "has": next((player for player, (least, _) in of.items() if least), None),
+            }
+            for key, of in times.items()
+        }
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the refusal only says that something is still to come."""
+        refusal = self.refusal
+        if refusal is None:
+            return False
+        if refusal.code == "bad_hand" and refusal.seat is not None:
+            hand = self.hand.of(str(self.seated[refusal.seat].id))
+            return len(hand) < self.game.deals[len(self.seated)].hand
+        if refusal.seat is None or refusal.field not in ("counts", "chaff"):
+            return refusal.code in _UNFINISHED
+        fields = self.seat(self.seated[refusal.seat])
+        kinds = [kind.key for kind in Kind] if self.form.data == "counts" else [Kind.CHAFF.key]
+        return not all(_typed(fields[kind].data) for kind in kinds)
+
+    @property
     def digest(self) -> str:
-        """What tells one content of the form from another."""
-        text = json.dumps(self.document(), sort_keys=True)
+        """What tells one content of the form from another; nothing where it is no round yet."""
+        try:
+            text = json.dumps(self.document(), sort_keys=True)
+        except RuleError:
+            return ""
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     # --- Refusals -------------------------------------------------------------------------------
@@ -379,11 +525,12 @@ class RoundForm(TableForm):
 
 def round_form(book: Book, game: Game, seated: Sequence[Person], data: Any = None) -> RoundForm:
     """The form for a round of these players, filled with `data` until something is typed."""
-    fields = {f"p{person.id}": FormField(seat_form(game)) for person in seated}
+    fields: dict[str, Any] = {f"p{person.id}": FormField(seat_form(game)) for person in seated}
+    fields["claimed"] = OwnersField(*(yaku.key for yaku in game.by_kind[DEKIYAKU]))
     made = type("RoundForm", (RoundForm,), {**fields, "game": game, "seated": seated})
     form: RoundForm = made(data=data)
-    if form.form.data not in game.forms:
-        form.form.data = game.forms[0]
+    if form.form.data not in ways(game):
+        form.form.data = ways(game)[0]
     return form
 
 
@@ -415,6 +562,7 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
         "dealer": str(played.dealer),
         "end": entry.get("end", "counted"),
         "field": _cards_of(entry.get("field")),
+        "multiplier": str(entry.get("multiplier", "")),
         "card": {},
         "hand": {},
         "rest_to": TABLE,
@@ -426,11 +574,13 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
     if decision is not None:
         data["decision"] = ids[decision] if isinstance(decision, int) else decision
     for player, seat, result in zip(ids, seats, played.result["seats"], strict=True):
-        data[f"p{player}"] = _filled_seat(seat, result, game)
+        data[f"p{player}"] = _filled_seat(seat, result, game, form)
         if "captured" in seat and seat["captured"] == "rest":
             data["rest_to"] = player
         else:
             data["card"] |= dict.fromkeys(_cards_of(seat.get("captured")), player)
+        if seat.get("named", "rest") != "rest":
+            data["card"] |= dict.fromkeys(_cards_of(seat["named"]), player)
         if "hand" in seat:
             data["hand"] |= dict.fromkeys(_cards_of(seat["hand"]), player)
             if TEYAKU not in seat:
@@ -439,31 +589,31 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
 
 
 def _form_of(seats: Iterable[Mapping[str, Any]], game: Game) -> str:
-    """The form of this page in which the piles of a round were given."""
-    for seat in seats:
-        for form in game.forms:
-            if form in seat:
-                return form
-    # Named cards with chaff are no form of this page; their counts are.
-    return game.forms[0]
+    """The form of this page in which a round can be shown as it was given."""
+    given = {form for seat in seats for form in FORMS if form in seat}
+    if not given:
+        return ways(game)[0]
+    # Forms that this page does not mix, or not have, all come down to points and claims.
+    return given.pop() if len(given) == 1 and given <= {*ways(game)} else "points"
 
 
-def _filled_seat(seat: Mapping[str, Any], result: Mapping[str, Any], game: Game) -> dict[str, Any]:
+def _filled_seat(
+    seat: Mapping[str, Any], result: Mapping[str, Any], game: Game, form: str
+) -> dict[str, Any]:
     filled: dict[str, Any] = {"continued": seat.get("continued", False)}
-    counts = seat.get("counts")
-    if "named" in seat and isinstance(seat["named"], str) and seat["named"] != "rest":
-        cards = Cards.parse(seat["named"])
-        counts = {kind.key: sum(card.kind is kind for card in cards) for kind in Kind} | {
-            "chaff": seat["chaff"]
-        }
-    if isinstance(counts, Mapping):
-        filled |= {kind: str(count) for kind, count in counts.items()}
-    if seat.get("points", "rest") != "rest":
+    if isinstance(seat.get("counts"), Mapping):
+        filled |= {kind: str(count) for kind, count in seat["counts"].items()}
+    if "chaff" in seat:
+        filled["chaff"] = str(seat["chaff"])
+    counted = form == "points" and "points" not in seat and result["card_points"] is not None
+    if counted:
+        filled["points"] = str(result["card_points"])
+    elif seat.get("points", "rest") != "rest":
         filled["points"] = str(seat["points"])
     for kind in CLASSES:
         keys = list(seat.get(kind, ()))
-        if "named" in seat and kind == DEKIYAKU:
-            keys = [one["key"] for one in result[kind]]
+        if counted and kind != TEYAKU:
+            keys = _claims_of(result[kind], game)
         for yaku in game.by_kind[kind]:
             if yaku.most > 2:
                 filled[f"times_{yaku.key}"] = str(keys.count(yaku.key) or "")
@@ -474,14 +624,27 @@ def _filled_seat(seat: Mapping[str, Any], result: Mapping[str, Any], game: Game)
     return filled
 
 
+def _claims_of(formed: Iterable[Mapping[str, Any]], game: Game) -> list[str]:
+    """The keys that claim what was found in the cards."""
+    keys = []
+    for one in formed:
+        yaku = next(yaku for yaku in game.yaku if yaku.key == one["key"])
+        more = yaku.with_extra is not None and one["value"] > yaku.first
+        keys += [yaku.with_extra if yaku.with_extra and more else yaku.key] * one.get("times", 1)
+    return keys
+
+
 def _last_form(book: Book, game: Game) -> str:
     """The form that this table used last."""
+    forms = ways(game)
     for played in reversed(book.rounds):
         for seat in played.entry["seats"]:
-            for form in game.forms:
+            for form in forms:
                 if form in seat:
-                    return form
-    return game.forms[0]
+                    # The months of a round are kept as the points they come to.
+                    kept = "months" in forms and form == "points" and DEKIYAKU in seat
+                    return "months" if kept else form
+    return forms[0]
 
 
 def _rest_to(game: Game, seats: Sequence[int]) -> str:

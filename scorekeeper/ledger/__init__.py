@@ -1,7 +1,9 @@
 """The books: who played what, what it came to, and who may see or change it.
 
-Append-only, and the only package that commits. Reading goes through `read` alone, writing through
-the verbs; `access` says who may. See `tables` for what is kept and `database` for where.
+Append-only, and the only package that commits. `rounds` and `series` have the verbs that write;
+`read` gives a series as it stands, `history` what was done, `check` whether it is what was
+written. `access` says who may. See `tables` for what is kept, `standing` for what events change,
+and `database` for where it all is.
 """
 
 from pathlib import Path
@@ -18,39 +20,67 @@ from scorekeeper.ledger.access import (
     new_device,
     role_of,
     secret_for,
+    sees,
     series_of,
 )
+from scorekeeper.ledger.audit import Checked, Difference, check
 from scorekeeper.ledger.book import Book, Person, Round, Total, read, version_of
-from scorekeeper.ledger.database import LedgerError, UnknownSeries, connect, migrate
-from scorekeeper.ledger.tables import db, written
-from scorekeeper.ledger.verbs import (
+from scorekeeper.ledger.chronicle import Line, history
+from scorekeeper.ledger.database import LedgerError, UnknownSeries, close, connect, migrate
+from scorekeeper.ledger.entry import Follow, OtherDealer
+from scorekeeper.ledger.rounds import (
     AlreadyRecorded,
     Corrected,
     Recorded,
     Stale,
     UnknownRound,
     correct,
+    follows,
     preview,
     record,
-    start,
+    withdraw,
 )
+from scorekeeper.ledger.series import (
+    KEEP,
+    UnknownPlayer,
+    add_player,
+    change_player,
+    change_series,
+    start,
+    undo,
+)
+from scorekeeper.ledger.tables import written
 
 __all__ = [
+    "KEEP",
     "AlreadyRecorded",
     "Book",
+    "Checked",
     "Corrected",
+    "Difference",
+    "Follow",
     "LedgerError",
+    "Line",
+    "OtherDealer",
     "Person",
     "Recorded",
     "Role",
     "Round",
     "Stale",
     "Total",
+    "UnknownPlayer",
     "UnknownRound",
     "UnknownSeries",
+    "add_player",
+    "change_player",
+    "change_series",
+    "check",
+    "close",
     "correct",
     "device_by_token",
     "find_secret",
+    "follows",
+    "history",
     "join",
     "new_device",
     "open_ledger",
@@ -59,9 +89,12 @@ __all__ = [
     "record",
     "role_of",
     "secret_for",
+    "sees",
     "series_of",
     "start",
+    "undo",
     "version_of",
+    "withdraw",
     "written",
 ]
 
@@ -82,5 +115,5 @@ def open_ledger(app: Flask, folder: Path, url: str | None, key: str | None) -> N
             migrate()
             check_key()
         except LedgerError:
-            db.engine.dispose()
+            close()
             raise

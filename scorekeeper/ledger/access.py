@@ -14,13 +14,14 @@ import secrets
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from flask import current_app
-from sqlalchemy import Select, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.database import LedgerError, UnknownSeries, reading, writing
-from scorekeeper.ledger.tables import Device, Grant, Secret, Series
+from scorekeeper.ledger.tables import Device, Event, Grant, Secret, Series, db
 
 
 class Role(StrEnum):
@@ -186,6 +187,17 @@ def role_of(device: int, series_id: str) -> Role | None:
         return _role_of(books, device, series_id)
 
 
+def sees(token: str, series_id: str) -> tuple[Role, int] | None:
+    """What the device with this token may do in a series, and its version; None for nothing.
+
+    Every phone asks for this again and again: it is one statement, made once.
+    """
+    with db.engine.connect() as books:
+        rows = books.execute(_SEEN, {"series": series_id, "token": _hash(token)}).all()
+    held = [(Role(role), version) for role, version in rows]
+    return max(held, key=lambda one: one[0].rank, default=None)
+
+
 def series_of(device: int | None) -> list[str]:
     """The series that a device may open now, the newest first."""
     with reading() as books:
@@ -201,7 +213,7 @@ def _role_of(books: Session, device: int, series_id: str) -> Role | None:
     return max(map(Role, books.scalars(held)), key=lambda role: role.rank, default=None)
 
 
-def _in_force(grants: Select[str]) -> Select[str]:
+def _in_force(grants: Select[Any]) -> Select[Any]:
     """Without the grants whose secret has moved on to another generation."""
     return grants.join(
         Secret,
@@ -209,3 +221,17 @@ def _in_force(grants: Select[str]) -> Select[str]:
         & (Secret.role == Grant.role)
         & (Secret.generation == Grant.generation),
     )
+
+
+_SEEN = (
+    _in_force(
+        select(
+            Grant.role,
+            select(func.max(Event.number))
+            .where(Event.series_id == bindparam("series"))
+            .scalar_subquery(),
+        )
+    )
+    .join(Device, Device.id == Grant.device_id)
+    .where(Grant.series_id == bindparam("series"), Device.token_hash == bindparam("token"))
+)

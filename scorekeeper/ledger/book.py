@@ -3,21 +3,23 @@
     book = read(series_id)
     [(total.place, book.name_of(total.player), total.amount) for total in book.totals]
 
-Nothing here is stored as it is shown: the rounds are the newest revision of each, the totals are
+Nothing here is stored as it is shown: what is in force follows from the events, the totals are
 sums of postings, and what happens next (who deals, which multipliers wait) follows from the last
 round.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.database import UnknownSeries, reading
-from scorekeeper.ledger.tables import Event, Player, PlayerName, Posting, RoundRevision, Series
+from scorekeeper.ledger.standing import FINISHED, LEFT, stand
+from scorekeeper.ledger.tables import Event, PlayerName, Posting, RoundRevision
 from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.document import answer
 from scorekeeper.rules.game import Result
@@ -57,6 +59,12 @@ class Round:
         return [seat["player"] for seat in self.entry["seats"]]
 
     @property
+    def rules(self) -> Mapping[str, Any]:
+        """The house rules it was played by, all of them."""
+        rules: Mapping[str, Any] = self.entry["rules"]
+        return rules
+
+    @property
     def dealer(self) -> int:
         """The player who dealt."""
         return self.players[self.entry["dealer"]]
@@ -69,8 +77,14 @@ class Round:
 
     @property
     def amounts(self) -> dict[int, int]:
-        """What each of those who played got, in the unit of the result."""
+        """What each of those who played got, in the round's unit."""
         return dict(zip(self.players, self.result["amounts"], strict=True))
+
+    @property
+    def unit(self) -> str:
+        """What its amounts are counted in, points or shares."""
+        unit: str = self.result["unit"]
+        return unit
 
     @property
     def void(self) -> bool:
@@ -92,25 +106,39 @@ class Total:
 class Book:
     """A series as it stands at `version`, the number of its last event.
 
-    `rules` has a value for every house rule of the game; `length` is in rounds, None for an
-    open-ended series. `players` are in the order of joining, as are the totals; `rounds` by number.
+    `rules` has a value for every house rule of the game, for the rounds to come; `length` is in
+    rounds, None for an open-ended series; `state` is "open" or "finished". `players` are in the
+    order of joining, as are the totals; `names` has everybody's who ever was in the series;
+    `rounds` are by number, and `revisions` holds the highest revision each number ever had.
+    `undoable` is the last event in effect, and `redoable` the one that undid the last, if nothing
+    was done since.
     """
 
     id: str
     game: str
     rules: Mapping[str, Any]
     length: int | None
+    state: str
     created_at: datetime
     players: tuple[Person, ...]
+    names: Mapping[int, str]
     first_dealer: int | None
     rounds: tuple[Round, ...]
+    revisions: Mapping[int, int]
     totals: tuple[Total, ...]
     version: int
+    undoable: int | None
+    redoable: int | None
 
     @property
-    def state(self) -> str:
-        """No event closes a series yet."""
-        return "open"
+    def finished(self) -> bool:
+        """Whether somebody said that this was the last round."""
+        return self.state == FINISHED
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rounds of its length are played."""
+        return self.length is not None and self.counted >= self.length
 
     @property
     def house_rules(self) -> dict[str, Any]:
@@ -130,8 +158,10 @@ class Book:
 
     @property
     def next_dealer(self) -> int | None:
-        """The player who deals next; None where the table must say."""
-        return self.rounds[-1].next_dealer if self.rounds else self.first_dealer
+        """The player who deals next; None where the table must say, or who should has left."""
+        named = self.rounds[-1].next_dealer if self.rounds else self.first_dealer
+        person = self._people.get(named or 0)
+        return None if person is None or person.left else named
 
     @property
     def carry(self) -> list[int]:
@@ -146,9 +176,22 @@ class Book:
         """The round with this number, None where there is none."""
         return self.rounds[number - 1] if 0 < number < self.next_number else None
 
+    def rules_for(self, number: int) -> Mapping[str, Any]:
+        """The house rules a round is settled by: a recorded round's own, else those in force."""
+        recorded = self.round(number)
+        return recorded.rules if recorded else self.rules
+
+    @cached_property
+    def _people(self) -> dict[int, Person]:
+        return {person.id: person for person in self.players}
+
+    def person(self, player: int) -> Person | None:
+        """The player with this id, who may have left; None where there is none."""
+        return self._people.get(player)
+
     def name_of(self, player: int) -> str:
         """What a player is called now."""
-        return self.players[player - 1].name
+        return self.names.get(player) or f"Player {player}"
 
     def named(self, entry: Mapping[str, Any]) -> Document:
         """An entry as the contract's document: with names in place of player ids."""
@@ -160,12 +203,29 @@ class Book:
         return {**entry, "seats": seats}
 
     def running(self) -> Iterator[tuple[Round, dict[int, int]]]:
-        """Each round with what everybody had after it; who had not played yet has 0."""
-        sums = dict.fromkeys((person.id for person in self.players), 0)
+        """Each round with what everybody had after it, in the unit of the round.
+
+        Who had not played yet has 0.
+        """
+        units: dict[str, dict[int, int]] = {}
         for played in self.rounds:
+            sums = units.setdefault(played.unit, dict.fromkeys(self._people, 0))
             for player, amount in played.amounts.items():
                 sums[player] += amount
             yield played, dict(sums)
+
+    def amended(self, rounds: Iterable[Round], postings: Iterable[Mapping[str, Any]]) -> "Book":
+        """The book as it would be with these rounds, and with these postings added."""
+        units: dict[str, dict[int, int]] = {}
+        for total in self.totals:
+            units.setdefault(total.unit, {})[total.player] = total.amount
+        for posting in postings:
+            sums = units.setdefault(posting["unit"], {})
+            sums[posting["player_id"]] = sums.get(posting["player_id"], 0) + posting["amount"]
+        rounds = tuple(rounds)
+        return replace(
+            self, rounds=rounds, totals=_totals(self.game, self.rules, self.players, rounds, units)
+        )
 
     def explained(self, played: Round) -> Result | None:
         """The round's result with its working, under today's names.
@@ -205,8 +265,17 @@ def version_of(series_id: str) -> int:
         return _version(books, series_id)
 
 
+def versions_of(series: Collection[str]) -> dict[str, int]:
+    """The versions of several series, of those that there are."""
+    newest = select(Event.series_id, func.max(Event.number)).group_by(Event.series_id)
+    with reading() as books:
+        return dict(books.execute(newest.where(Event.series_id.in_(series))).all())
+
+
 def _version(books: Session, series_id: str) -> int:
-    version = books.scalar(select(func.max(Event.number)).where(Event.series_id == series_id))
+    version: int | None = books.scalar(
+        select(func.max(Event.number)).where(Event.series_id == series_id)
+    )
     if version is None:
         raise UnknownSeries(series_id)
     return version
@@ -214,24 +283,43 @@ def _version(books: Session, series_id: str) -> int:
 
 def fold(books: Session, series_id: str) -> Book:
     """The book as an open transaction sees it; raises UnknownSeries."""
-    series = books.get(Series, series_id)
-    started = books.get(Event, (series_id, 1))
-    if series is None or started is None:
+    events = events_of(books, series_id)
+    if not events:
         raise UnknownSeries(series_id)
-    rules = started.data["rules"]
-    players = tuple(_players(books, series_id))
-    newest = {played.number: played for played in revisions(books, series_id)}
+    standing = stand(events)
+    names = called(books, series_id)
+    players = tuple(
+        Person(player, names[player, standing.named[player]], standing.players[player] == LEFT)
+        for player in sorted(standing.players)
+    )
+    rounds = tuple(
+        played
+        for played in revisions(books, series_id)
+        if standing.rounds.get(played.number) == played.revision
+    )
     return Book(
         id=series_id,
-        game=series.game,
-        rules=rules,
-        length=series.length,
-        created_at=series.created_at,
+        game=standing.game,
+        rules=standing.rules,
+        length=standing.length,
+        state=standing.state,
+        created_at=events[0].at,
         players=players,
-        first_dealer=started.data["first_dealer"],
-        rounds=tuple(newest[number] for number in sorted(newest)),
-        totals=tuple(_totals(books, series_id, players, GAMES[series.game].under(rules).unit)),
-        version=_version(books, series_id),
+        names=names.in_force | {person.id: person.name for person in players},
+        first_dealer=standing.first_dealer,
+        rounds=rounds,
+        revisions=standing.last,
+        totals=_totals(standing.game, standing.rules, players, rounds, _posted(books, series_id)),
+        version=standing.version,
+        undoable=standing.undoable,
+        redoable=standing.redoable,
+    )
+
+
+def events_of(books: Session, series_id: str) -> list[Event]:
+    """All events of a series, in order."""
+    return list(
+        books.scalars(select(Event).where(Event.series_id == series_id).order_by(Event.number))
     )
 
 
@@ -251,36 +339,57 @@ def revisions(books: Session, series_id: str, *only: ColumnElement[bool]) -> Ite
         yield Round(row.round_number, row.revision, row.entry, row.result, by, at)
 
 
-def _players(books: Session, series_id: str) -> Iterator[Person]:
-    # Of several names the last one given holds; a name that was erased leaves the person.
-    names = {
-        row.player_id: row.name
-        for row in books.scalars(
-            select(PlayerName)
-            .where(PlayerName.series_id == series_id)
-            .order_by(PlayerName.event_number)
-        )
-    }
-    for player in books.scalars(
-        select(Player.id).where(Player.series_id == series_id).order_by(Player.id)
-    ):
-        yield Person(player, names.get(player, f"Player {player}"), left=False)
+class Names(dict[tuple[int, int], str]):
+    """What players were called, by player and the event that gave the name.
+
+    A name that was erased leaves the person: "Player 2".
+    """
+
+    def __missing__(self, key: tuple[int, int]) -> str:
+        return f"Player {key[0]}"
+
+    @property
+    def in_force(self) -> dict[int, str]:
+        """The newest name of each player."""
+        return {player: name for (player, _), name in sorted(self.items())}
 
 
-def _totals(
-    books: Session, series_id: str, players: Collection[Person], unit: str
-) -> Iterator[Total]:
-    """Everybody's totals, unit by unit: points and shares are never added together."""
+def called(books: Session, series_id: str) -> Names:
+    """All names that players of a series ever had."""
+    rows = books.scalars(select(PlayerName).where(PlayerName.series_id == series_id))
+    return Names({(row.player_id, row.event_number): row.name for row in rows})
+
+
+def _posted(books: Session, series_id: str) -> dict[str, dict[int, int]]:
+    """The sums of postings by unit and player."""
     units: dict[str, dict[int, int]] = {}
-    for player, posted, amount in books.execute(
+    for player, unit, amount in books.execute(
         select(Posting.player_id, Posting.unit, func.sum(Posting.amount))
         .where(Posting.series_id == series_id)
         .group_by(Posting.player_id, Posting.unit)
-        .order_by(Posting.unit)
     ):
-        units.setdefault(posted, {})[player] = int(amount)
-    for counted_in, sums in (units or {unit: {}}).items():
+        units.setdefault(unit, {})[player] = int(amount)
+    return units
+
+
+def _totals(
+    game: str,
+    rules: Mapping[str, Any],
+    players: Collection[Person],
+    rounds: Collection[Round],
+    units: Mapping[str, Mapping[int, int]],
+) -> tuple[Total, ...]:
+    """Everybody's totals, unit by unit: points and shares are never added together.
+
+    A unit in which nothing stands any more is left out.
+    """
+    used = {played.unit for played in rounds} or {GAMES[game].under(rules).unit}
+    shown = used | {unit for unit, sums in units.items() if any(sums.values())}
+    totals = []
+    for unit in sorted(shown):
+        sums = units.get(unit, {})
         amounts = {person.id: sums.get(person.id, 0) for person in players}
         for player, amount in amounts.items():
             place = 1 + sum(other > amount for other in amounts.values())
-            yield Total(player, amount, counted_in, place)
+            totals.append(Total(player, amount, unit, place))
+    return tuple(totals)

@@ -10,7 +10,7 @@ connection, and a database that did not take them is not used.
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ from sqlalchemy import Connection, event, make_url, select, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from scorekeeper.ledger.news import tell_all, tell_here
 from scorekeeper.ledger.tables import Series, db
 
 # SQLite can corrupt a database in WAL mode when a checkpoint meets a reset of the log; fixed here.
@@ -71,44 +72,13 @@ def connect(app: Flask, folder: Path, url: str | None) -> None:
         db.init_app(app)
     except ModuleNotFoundError as missing:
         raise LedgerError(f"The database needs the package {missing.name!r}.") from None
-    if backend == "sqlite":
-        with app.app_context():
-            event.listen(db.engine, "connect", _settle_in)
+    with app.app_context():
+        event.listen(db.engine, "connect", _KINDS[backend].settle_in)
+        if backend == "sqlite":
             event.listen(db.engine, "begin", _begin)
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """What a kind of database needs to be told, and how its writers queue."""
-
-    engine: Mapping[str, Any]
-    read: Mapping[str, Any]
-    write: Mapping[str, Any]
-    queue: AbstractContextManager[Any]
-
-
-_KINDS = {
-    "sqlite": _Kind(
-        # The driver must not begin transactions by itself: it begins them too weakly, see _begin.
-        engine={"connect_args": {"isolation_level": None}},
-        read={},
-        write={"scorekeeper_writes": True},
-        # SQLite's busy handler is unfair: without a queue of its own a writer can wait for seconds.
-        queue=threading.Lock(),
-    ),
-    "postgresql": _Kind(
-        engine={"pool_pre_ping": True},
-        # Several statements make one reading: they have to see the same moment.
-        read={"isolation_level": "REPEATABLE READ"},
-        write={},
-        # Rows are locked instead, see `writing`.
-        queue=nullcontext(),
-    ),
-}
-
-
-def _settle_in(connection: sqlite3.Connection, record: object) -> None:
-    """Makes a new SQLite connection durable, and reads back that it is."""
+def _settle_in_sqlite(connection: sqlite3.Connection, record: object) -> None:
     for pragma, (asked, expected) in _PRAGMAS.items():
         connection.execute(f"PRAGMA {pragma} = {asked}").close()
         (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
@@ -117,6 +87,58 @@ def _settle_in(connection: sqlite3.Connection, record: object) -> None:
                 f"SQLite does not take the setting {pragma} = {asked} (it says {found}), "
                 "and without it a saved round could be lost."
             )
+
+
+def _settle_in_postgresql(connection: Any, record: object) -> None:
+    # A server may be set to answer before a commit is on its disk; anything stricter may stay.
+    asked = "SELECT set_config('synchronous_commit', 'on', false)"
+    said = "SHOW synchronous_commit"
+    (found,) = connection.execute(said).fetchone()
+    if found == "off":
+        connection.execute(asked)
+        (found,) = connection.execute(said).fetchone()
+    connection.commit()
+    if found == "off":
+        raise LedgerError(
+            "PostgreSQL does not take the setting synchronous_commit = on, "
+            "and without it a saved round could be lost."
+        )
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a kind of database needs to be told, and how its writers queue.
+
+    `settle_in` makes a new connection durable, and reads back that it is.
+    """
+
+    settle_in: Callable[[Any, object], None]
+    engine: Mapping[str, Any]
+    read: Mapping[str, Any]
+    write: Mapping[str, Any]
+    queue: AbstractContextManager[Any]
+
+
+_KINDS = {
+    "sqlite": _Kind(
+        settle_in=_settle_in_sqlite,
+        # The driver must not begin transactions by itself: it begins them too weakly, see _begin.
+        engine={"connect_args": {"isolation_level": None}},
+        read={},
+        write={"scorekeeper_writes": True},
+        # SQLite's busy handler is unfair: without a queue of its own a writer can wait for seconds.
+        queue=threading.Lock(),
+    ),
+    "postgresql": _Kind(
+        settle_in=_settle_in_postgresql,
+        engine={"pool_pre_ping": True},
+        # Several statements make one reading: they have to see the same moment.
+        read={"isolation_level": "REPEATABLE READ"},
+        write={},
+        # Rows are locked instead, see `writing`.
+        queue=nullcontext(),
+    ),
+}
 
 
 def _begin(connection: Connection) -> None:
@@ -151,6 +173,15 @@ def writing(series_id: str | None = None) -> Iterator[Session]:
             if books.scalar(lock) is None:
                 raise UnknownSeries(series_id)
         yield books
+        if series_id is not None:
+            tell_all(books, series_id)
+    if series_id is not None:
+        tell_here(series_id)
+
+
+def close() -> None:
+    """Lets go of all connections."""
+    db.engine.dispose()
 
 
 def migrate() -> None:

@@ -8,9 +8,10 @@ migrations): `event` says what was done, `round_revision` keeps every state a ro
     revision   round 2, revision 2, the new entry and its result
     postings   -4 +4 (the old ones reversed), +10 -6 (the new ones)
 
-Totals are sums of postings and stand nowhere. People are known by id, the order in which they
-joined their series; their names live in a table of their own, so that they can be erased without
-touching the books.
+Totals are sums of postings and stand nowhere; what else an event can change stands in `standing`.
+People are known by id, the order in which they joined their series. What people typed as text,
+their names and the reasons of corrections, lives in tables of its own, so that it can be erased
+without touching the books.
 """
 
 import json
@@ -148,6 +149,19 @@ class PlayerName(Base):
     player_id: Mapped[int] = mapped_column(Integer, primary_key=True)
     event_number: Mapped[int] = mapped_column(Integer, primary_key=True)
     name: Mapped[str] = mapped_column(Text)
+
+
+class Reason(Base):
+    """Why something was done, in somebody's own words; its event holds a MAC of them."""
+
+    __tablename__ = "reason"
+    __table_args__ = (
+        ForeignKeyConstraint(["series_id", "event_number"], ["event.series_id", "event.number"]),
+    )
+
+    series_id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    event_number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
 
 
 class RoundRevision(Base):

@@ -57,6 +57,11 @@ class Phone:
         return self.sends("PUT", f"/rounds/{number}", json=document, headers=headers)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
 @pytest.fixture
 def phone(app: Flask) -> Phone:
     return Phone(app)

@@ -8,6 +8,12 @@ from .conftest import refusal
 ROUND = {"game": "bakappana", "seats": [{"points": 100}, {"points": 84}, {"points": "rest"}]}
 
 
+@pytest.fixture
+def kind() -> str:
+    """No database has a part in this."""
+    return "sqlite"
+
+
 def settle(phone, **sent):
     return phone.client.post("/api/v1/settle", **sent)
 

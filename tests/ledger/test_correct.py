@@ -44,7 +44,7 @@ def test_a_correction_reverses_and_posts_anew(four_rounds):
             .order_by(Posting.line)
         ).all()
     assert event.kind == "corrected"
-    assert event.data == {"rounds": [{"round": 2, "before": 1, "after": 2}]}
+    assert event.data["rounds"] == [{"round": 2, "before": 1, "after": 2}]
     assert [tuple(row) for row in posted] == [
         (2, 1, 0),
         (2, 2, -4),

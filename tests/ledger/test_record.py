@@ -347,7 +347,7 @@ def test_no_such_series(table):
 def test_rules_that_do_not_balance_are_not_booked(table, monkeypatch):
     table.start("bakappana", "Aki", "Ben")
     told = answer(ledger.preview(table.id, table.document(140, 124)))
-    monkeypatch.setattr("scorekeeper.ledger.verbs.settle", lambda *_: {**told, "amounts": [8, -7]})
+    monkeypatch.setattr("scorekeeper.ledger.entry.settle", lambda *_: {**told, "amounts": [8, -7]})
     before = everything()
     with pytest.raises(ledger.LedgerError):
         table.records(140, 124)

@@ -1,0 +1,270 @@
+"""Live: from just before a save until all phones of the table have the new scoreboard.
+
+500 phones at 125 tables keep a stream open each. Rounds are saved at a steady pace, table after
+table, however long those before take; each phone that hears of the new version fetches the
+scoreboard, over a connection of its own. Time runs from when a save is due until the last of its
+table's four phones has the whole answer. This program plays the phones; the server is another
+process, started by its real command.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench import Figure
+from bench.server import Server, serving
+
+TABLES, SEATED = 125, 4
+PACE = 50  # saves a second, over all tables
+SECONDS = 20
+SETTLING = 3  # seconds that idle phones are left alone before memory is read
+SEATS = ((1, 100), (2, 84), (3, 80))  # players and their card points, in every round
+AT_ONCE = 16  # requests while the tables are set up
+PATIENCE = 5  # seconds to wait for phones that have not seen a save at the end
+
+
+def figures() -> Iterator[Figure]:
+    """Latency, memory and processor time."""
+    with serving() as server:
+        seen = asyncio.run(_Evening(server).spend())
+    yield from seen
+
+
+@dataclass
+class _Phone:
+    """A phone of a table, with its cookie, and the version of the scoreboard that it has."""
+
+    cookie: str
+    version: int = 1
+
+
+@dataclass
+class _Table:
+    series: str
+    secret: str
+    phones: list[_Phone] = field(default_factory=list)
+    version: int = 1
+    saving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    # How many phones have yet to see a version; when it was due, answered, and with the last one.
+    missing: dict[int, int] = field(default_factory=dict)
+    due_at: dict[int, float] = field(default_factory=dict)
+    answered_at: dict[int, float] = field(default_factory=dict)
+    seen_at: dict[int, float] = field(default_factory=dict)
+
+    def sees(self, version: int) -> None:
+        """A phone has the scoreboard of this version."""
+        self.missing[version] -= 1
+        if self.missing[version] == 0:
+            self.seen_at[version] = time.perf_counter()
+
+
+class _Evening:
+    """All tables of an evening."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.tables: list[_Table] = []
+        self.connected = 0
+        self.late: list[float] = []  # by how much this program missed what was due
+
+    async def spend(self) -> list[Figure]:
+        await _all(AT_ONCE, (self._seat for _ in range(TABLES)))
+        for table in self.tables:  # whatever is made at the first request is not the phones'
+            await self._fetch(table, table.phones[0])
+        await asyncio.sleep(SETTLING)
+        empty = self.server.memory
+        phones = [(table, phone) for table in self.tables for phone in table.phones]
+        listening = [asyncio.create_task(self._listen(*one)) for one in phones]
+        while self.connected < len(phones):
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(SETTLING)
+        idle = self.server.memory
+        busy, start = self.server.busy, time.perf_counter()
+        await self._save_all()
+        busy, took = self.server.busy - busy, time.perf_counter() - start
+        await self._wait_for_the_last()
+        for task in listening:
+            task.cancel()
+        await asyncio.gather(*listening, return_exceptions=True)
+        return [*self._latencies(), *_memory(empty, idle), _busy(busy, took)]
+
+    # --- Setting up -------------------------------------------------------------------------------
+
+    async def _seat(self) -> None:
+        """Starts a series and lets four phones join it."""
+        body = {"game": "bakappana", "players": ["Aki", "Ben", "Chie"]}
+        _, text = await self._asks("POST", "/api/v1/series", json.dumps(body))
+        series = json.loads(text)
+        table = _Table(series["id"], series["secrets"]["enter"])
+        for _ in range(SEATED):
+            table.phones.append(await self._join(table))
+        self.tables.append(table)
+
+    async def _join(self, table: _Table) -> _Phone:
+        head, page = await self._asks("GET", "/j")
+        token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page)
+        assert token
+        cookies = _cookies(head)
+        form = f"csrf_token={token[1]}&link={table.secret}"
+        kind = "application/x-www-form-urlencoded"
+        head, _ = await self._asks("POST", "/j", form, Cookie=cookies, Content_Type=kind)
+        return _Phone(_cookies(head))
+
+    # --- The phones -------------------------------------------------------------------------------
+
+    async def _listen(self, table: _Table, phone: _Phone) -> None:
+        """Keeps a stream open, and fetches the scoreboard whenever it says another version."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        path = f"/api/v1/series/{table.series}/events"
+        writer.write(_request("GET", path, Cookie=phone.cookie))
+        status = await reader.readline()
+        assert b" 200 " in status, status
+        first = True
+        async for line in reader:
+            if not line.startswith(b"data: "):
+                continue
+            version = int(line[6:])
+            if first:
+                first = False
+                self.connected += 1
+            elif version > phone.version:
+                had = phone.version
+                await self._fetch(table, phone)
+                for each in range(had + 1, phone.version + 1):
+                    table.sees(each)
+        raise AssertionError("A stream ended.")
+
+    async def _fetch(self, table: _Table, phone: _Phone) -> None:
+        """Fetches the scoreboard as live.js does."""
+        head, _ = await self._asks(
+            "GET",
+            f"/s/{table.series}",
+            Cookie=phone.cookie,
+            Accept="text/x-fragment",
+            If_None_Match=f'"{phone.version}-enter-en"',
+        )
+        phone.version = int(head["etag"][0].strip('"').partition("-")[0])
+
+    # --- The saves --------------------------------------------------------------------------------
+
+    async def _save_all(self) -> None:
+        """Saves at a steady pace, whether or not those before are done."""
+        start = time.perf_counter()
+        turns = itertools.cycle(random.Random(1).sample(self.tables, len(self.tables)))
+        saving = []
+        for number in range(PACE * SECONDS):
+            due = start + number / PACE
+            await asyncio.sleep(max(0, due - time.perf_counter()))
+            self.late.append(time.perf_counter() - due)
+            saving.append(asyncio.create_task(self._save(next(turns), due)))
+        await asyncio.gather(*saving)
+
+    async def _save(self, table: _Table, due: float) -> None:
+        async with table.saving:
+            number = table.version
+            version = table.version = number + 1
+            table.missing[version] = len(table.phones)
+            table.due_at[version] = due
+            seats = [{"player": at, "points": points} for at, points in SEATS]
+            await self._asks(
+                "POST",
+                f"/api/v1/series/{table.series}/rounds",
+                json.dumps({"number": number, "seats": seats}),
+                Authorization=f"Bearer {table.secret}",
+            )
+            table.answered_at[version] = time.perf_counter()
+
+    async def _wait_for_the_last(self) -> None:
+        until = time.perf_counter() + PATIENCE
+        while time.perf_counter() < until and any(any(one.missing.values()) for one in self.tables):
+            await asyncio.sleep(0.1)
+
+    # --- What it came to --------------------------------------------------------------------------
+
+    def _latencies(self) -> Iterator[Figure]:
+        answered = self._took(lambda table: table.answered_at)
+        seen = self._took(lambda table: table.seen_at)
+        late = sorted(1000 * seconds for seconds in self.late)
+        yield Figure("phones, four to a table", self.connected, "")
+        yield Figure(f"saves, {PACE} a second", len(answered), "")
+        yield Figure("saves that a phone of the table never saw", len(answered) - len(seen), "", 0)
+        yield Figure("save to its own answer, p50", _at(answered, 0.5), "ms")
+        yield Figure("save to its own answer, p99", _at(answered, 0.99), "ms")
+        yield Figure("save to all four phones, p50", _at(seen, 0.5), "ms")
+        yield Figure("save to all four phones, p99", _at(seen, 0.99), "ms", 50)
+        yield Figure("save to all four phones, the longest", seen[-1], "ms")
+        yield Figure("of that this program's own delay, p99", _at(late, 0.99), "ms")
+
+    def _took(self, reached: Callable[[_Table], dict[int, float]]) -> list[float]:
+        """Milliseconds from when saves were due until they got somewhere, sorted."""
+        return sorted(
+            1000 * (at - table.due_at[version])
+            for table in self.tables
+            for version, at in reached(table).items()
+        )
+
+    # --- HTTP -------------------------------------------------------------------------------------
+
+    async def _asks(
+        self, method: str, path: str, body: str = "", **headers: str
+    ) -> tuple[dict[str, list[str]], str]:
+        """Sends a request over a new connection; the headers and the text of its answer."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        try:
+            writer.write(_request(method, path, body, **headers))
+            status, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
+            if status.split()[1] not in ("200", "201", "302", "304"):
+                raise SystemExit(f"{method} {path}: {status}")
+            head: dict[str, list[str]] = {}
+            for line in lines:
+                name, _, value = line.partition(": ")
+                head.setdefault(name.lower(), []).append(value)
+            length = int(head.get("content-length", ["0"])[0])
+            return head, (await reader.readexactly(length)).decode()
+        finally:
+            writer.close()
+
+
+def _request(method: str, path: str, body: str = "", **headers: str) -> bytes:
+    """A request; `Content_Type` stands for `Content-Type`."""
+    known = {"Host": "127.0.0.1", "Content-Length": str(len(body))} if body else {"Host": "x"}
+    sent = known | {name.replace("_", "-"): value for name, value in headers.items()}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in sent.items())]
+    return ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
+
+
+def _cookies(head: dict[str, list[str]]) -> str:
+    return "; ".join(one.partition(";")[0] for one in head.get("set-cookie", []))
+
+
+async def _all(at_once: int, work: Iterator[Callable[[], Awaitable[Any]]]) -> None:
+    """Does all of it, so much at once."""
+
+    async def some() -> None:
+        for one in work:
+            await one()
+
+    await asyncio.gather(*(some() for _ in range(at_once)))
+
+
+def _at(values: list[float], share: float) -> float:
+    """The value that this share of the sorted values does not exceed."""
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def _memory(empty: int, idle: int) -> Iterator[Figure]:
+    yield Figure("memory, no phone", empty / 1e6, "MB")
+    yield Figure("memory, all phones idle", idle / 1e6, "MB")
+    yield Figure("memory for each phone", (idle - empty) / (TABLES * SEATED) / 1e3, "kB", 100)
+
+
+def _busy(busy: float, took: float) -> Figure:
+    return Figure("server, of one core", 100 * busy / took, "%")

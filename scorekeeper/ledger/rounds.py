@@ -1,0 +1,241 @@
+"""What can be done to the rounds of a series. Each verb is one transaction, and one event.
+
+    record(series_id, {"number": 1, "seats": [{"player": 1, "points": 100}, ...]})
+    correct(series_id, 1, {"seats": [...]}, revision=1, reason="two piles were swapped")
+    withdraw(series_id, 1, revision=2)
+
+A round arrives as the contract's document without what the series knows already. A round that the
+rules refuse changes nothing. Verbs raise RuleError for whatever a player can put right,
+UnknownSeries and UnknownRound for what is not there.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+from scorekeeper.ledger.book import Book, Round, fold, revisions
+from scorekeeper.ledger.chain import now, write
+from scorekeeper.ledger.database import reading, writing
+from scorekeeper.ledger.entry import (
+    Follow,
+    corrected,
+    entry_of,
+    number_of,
+    settled,
+    withdrawn,
+)
+from scorekeeper.ledger.names import clean_reason
+from scorekeeper.ledger.tables import KeptAnswer, RoundRevision, canonical
+from scorekeeper.rules import RuleError, work_out
+from scorekeeper.rules.game import Result
+from scorekeeper.rules.sentence import Sentence, say
+
+LONGEST_KEY = 200  # characters of an idempotency key
+
+
+class UnknownRound(LookupError):
+    """The series has no round with this number, or has it no longer."""
+
+
+class AlreadyRecorded(RuleError):
+    """Somebody else recorded a round under this number; `round` is what they recorded."""
+
+    def __init__(self, recorded: Round) -> None:
+        self.round = recorded
+        sentence = say("Round %(number)s is recorded already.", number=recorded.number)
+        super().__init__("already_recorded", sentence, field="number")
+
+
+class Stale(RuleError):
+    """The round was corrected since it was looked at; `round` is what it is now."""
+
+    def __init__(self, current: Round) -> None:
+        self.round = current
+        sentence = say("Round %(number)s was corrected meanwhile.", number=current.number)
+        super().__init__("stale", sentence)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The round as it was recorded; `repeated` when this was only its second arrival."""
+
+    round: Round
+    repeated: bool
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """The round's new revision, and what it changed after it.
+
+    `resettled` are the new revisions of later rounds, into which another multiplier is carried
+    now; `warnings` say where the rules would have named another dealer than the recorded one.
+    """
+
+    round: Round
+    resettled: tuple[Round, ...]
+    warnings: tuple[Sentence, ...]
+
+
+def preview(series_id: str, document: object, number: int | None = None) -> Result:
+    """What recording this round would book, with its working; writes nothing.
+
+    With the number of a recorded round, what correcting it would book. A tie that the table
+    decides may still be open here: the result's question then asks.
+    """
+    with reading() as books:
+        book = fold(books, series_id)
+    if number is None:
+        number = book.next_number
+    elif not 1 <= number <= book.next_number:
+        raise UnknownRound(number)
+    return work_out(book.named(entry_of(book, document, number)))
+
+
+def follows(series_id: str, number: int, document: object | None) -> Follow:
+    """What correcting a round would change, or withdrawing it where there is no document.
+
+    Writes nothing; raises whatever the verb itself would refuse with.
+    """
+    with reading() as books:
+        book = fold(books, series_id)
+    current = _recorded(book, number)
+    if document is None:
+        check_open(book)
+        return withdrawn(book, current)
+    return corrected(book, number, document, now())
+
+
+def record(
+    series_id: str, document: object, *, key: str | None = None, by: int | None = None
+) -> Recorded:
+    """Records the next round, the one that the document's "number" says.
+
+    The repetition of a request, known by its key, does nothing and answers the first result.
+    Raises AlreadyRecorded where the number is taken.
+    """
+    body_hash = hashlib.sha256(canonical(document).encode()).digest()
+    with writing(series_id) as books:
+        if key is not None and (first := _kept(books, series_id, key, body_hash)):
+            return Recorded(first, repeated=True)
+        book = fold(books, series_id)
+        number = number_of(document)
+        _check_next(book, number)
+        at = now()
+        change = settled(book, number, entry_of(book, document, number), at, by)
+        assert change.after is not None
+        asked = {} if key is None else {"request": request_hash(key, body_hash)}
+        write(books, book, "recorded", at, by, [change], asked)
+        if key is not None:
+            kept = {
+                "series_id": series_id,
+                "key": key,
+                "body_hash": body_hash,
+                "status": 201,
+                "answer": {"round": number, "revision": change.after.revision},
+            }
+            books.execute(insert(KeptAnswer).values(kept))
+    return Recorded(change.after, repeated=False)
+
+
+def correct(
+    series_id: str,
+    number: int,
+    document: object,
+    *,
+    revision: int,
+    reason: str | None = None,
+    by: int | None = None,
+) -> Corrected:
+    """Corrects a round, of which the corrector saw `revision`; raises Stale if there is a newer.
+
+    It keeps the house rules that it was played by. Where it changes the multipliers carried into
+    later rounds, those are settled again with it. Recorded dealers stay. A finished series can be
+    corrected too.
+    """
+    why = clean_reason(reason)
+    with writing(series_id) as books:
+        book = fold(books, series_id)
+        _seen(_recorded(book, number), revision)
+        at = now()
+        follow = corrected(book, number, document, at, by)
+        write(books, book, "corrected", at, by, follow.changes, reason=why)
+    new, *resettled = (change.after for change in follow.changes if change.after)
+    return Corrected(new, tuple(resettled), follow.warnings)
+
+
+def withdraw(series_id: str, number: int, *, revision: int, by: int | None = None) -> Round:
+    """Withdraws the last round, seen as `revision`, and answers what it was.
+
+    It stays in the history, and recording its number again makes its next revision. Raises
+    RuleError `not_last` for an earlier round, Stale if there is a newer revision.
+    """
+    with writing(series_id) as books:
+        book = fold(books, series_id)
+        current = _recorded(book, number)
+        check_open(book)
+        follow = withdrawn(book, current)
+        _seen(current, revision)
+        write(books, book, "withdrawn", now(), by, follow.changes)
+    return current
+
+
+def _recorded(book: Book, number: int) -> Round:
+    current = book.round(number)
+    if current is None:
+        raise UnknownRound(number)
+    return current
+
+
+def _seen(current: Round, revision: int) -> None:
+    """Refuses to change what was not seen as it is."""
+    if revision != current.revision:
+        raise Stale(current)
+
+
+def _check_next(book: Book, number: int) -> None:
+    """Refuses any round but the next one of a series that goes on."""
+    if (recorded := book.round(number)) is not None:
+        raise AlreadyRecorded(recorded)
+    check_open(book)
+    if number != book.next_number:
+        raise RuleError(
+            "round_skipped",
+            say("The next round is round %(number)s.", number=book.next_number),
+            field="number",
+        )
+
+
+def check_open(book: Book) -> None:
+    """Refuses what a finished series takes no more."""
+    if book.finished:
+        raise RuleError("finished", say("This series is finished: reopen it first."))
+
+
+def request_hash(key: str, body_hash: bytes) -> str:
+    """What the event of a request with a key keeps of it."""
+    return hashlib.sha256(canonical([key, body_hash.hex()]).encode()).hexdigest()
+
+
+def _kept(books: Session, series_id: str, key: str, body_hash: bytes) -> Round | None:
+    """The round that a request with this key recorded before; None where it is the first."""
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+        raise RuleError(
+            "bad_key",
+            say("An idempotency key has 1 to %(most)s printable characters.", most=LONGEST_KEY),
+        )
+    kept = books.get(KeptAnswer, (series_id, key))
+    if kept is None:
+        return None
+    if kept.body_hash != body_hash:
+        raise RuleError(
+            "key_reused", say("Another round was sent under this key; it was recorded already.")
+        )
+    (first,) = revisions(
+        books,
+        series_id,
+        RoundRevision.round_number == kept.answer["round"],
+        RoundRevision.revision == kept.answer["revision"],
+    )
+    return first

@@ -1,0 +1,130 @@
+"""What the events of a series come to, and what it takes to undo one.
+
+The first event says how a series was started. Every other one says what it changed, as before and
+after; an event may change several of these at once:
+
+    {"rounds": [{"round": 2, "before": 1, "after": 2}]}     revisions; null: no such round
+    {"state": {"before": "open", "after": "finished"}}
+    {"length": {"before": 12, "after": 15}}                 rounds; null: open-ended
+    {"rules": {"before": {"tie": "ask"}, "after": {"tie": "nobody"}}}
+    {"player": {"id": 4, "before": null, "after": "here"}}  or "left"; null: not in the series
+    {"name": {"id": 2, "before": 1, "after": 9}}            the events that gave these names
+
+So the state of a series is one fold over its events, and an event is undone by another one with
+before and after exchanged. Undoing that one in turn does it again.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.ledger.tables import Event
+
+Data = Mapping[str, Any]
+
+OPEN, FINISHED = "open", "finished"
+HERE, LEFT = "here", "left"
+
+_SINGLE = ("state", "length", "rules", "player", "name")
+
+
+@dataclass
+class Standing:
+    """A series after some of its events.
+
+    `rounds` holds the revision in force of each round, `last` the highest one there ever was;
+    `named` the event that gave each player's name in force. `done` are the events that are in
+    effect and can be undone, the newest last; `undone` those that undid one since something new
+    was done, and can be undone themselves.
+    """
+
+    version: int
+    game: str
+    rules: dict[str, Any]
+    length: int | None
+    first_dealer: int | None
+    state: str = OPEN
+    rounds: dict[int, int] = field(default_factory=dict)
+    last: dict[int, int] = field(default_factory=dict)
+    players: dict[int, str] = field(default_factory=dict)
+    named: dict[int, int] = field(default_factory=dict)
+    done: list[int] = field(default_factory=list)
+    undone: list[int] = field(default_factory=list)
+
+    @classmethod
+    def started(cls, data: Data) -> "Standing":
+        """The state after the first event."""
+        return cls(
+            version=1,
+            game=data["game"],
+            rules=dict(data["rules"]),
+            length=data["length"],
+            first_dealer=data["first_dealer"],
+            players=dict.fromkeys(data["players"], HERE),
+            named=dict.fromkeys(data["players"], 1),
+        )
+
+    @property
+    def undoable(self) -> int | None:
+        """The last event in effect; None where nothing is left to undo."""
+        return self.done[-1] if self.done else None
+
+    @property
+    def redoable(self) -> int | None:
+        """The event whose undoing does again what was undone last."""
+        return self.undone[-1] if self.undone else None
+
+    def apply(self, number: int, data: Data) -> None:
+        """Goes on by one event."""
+        self.version = number
+        for step in data.get("rounds", ()):
+            _put(self.rounds, step["round"], step["after"])
+            if step["after"] is not None:
+                self.last[step["round"]] = step["after"]
+        if "state" in data:
+            self.state = data["state"]["after"]
+        if "length" in data:
+            self.length = data["length"]["after"]
+        if "rules" in data:
+            self.rules = {**self.rules, **data["rules"]["after"]}
+        for held, key in (self.players, "player"), (self.named, "name"):
+            if key in data:
+                _put(held, data[key]["id"], data[key]["after"])
+        self._remember(number, data.get("undoes"))
+
+    def _remember(self, number: int, undoes: int | None) -> None:
+        """Keeps what can be undone and what can be done again."""
+        if undoes is None:
+            self.done.append(number)
+            self.undone.clear()
+        elif undoes == self.undoable:
+            self.done.pop()
+            self.undone.append(number)
+        else:
+            self.undone.pop()
+            self.done.append(number)
+
+
+def _put(held: dict[int, Any], key: int, value: Any) -> None:
+    if value is None:
+        held.pop(key, None)
+    else:
+        held[key] = value
+
+
+def stand(events: Iterable[Event]) -> Standing:
+    """The state after these events, which are in order and begin with the first."""
+    rest = iter(events)
+    standing = Standing.started(next(rest).data)
+    for event in rest:
+        standing.apply(event.number, event.data)
+    return standing
+
+
+def reversed_changes(data: Data) -> dict[str, Any]:
+    """What an event changed besides rounds, with before and after exchanged."""
+    return {
+        key: {**data[key], "before": data[key]["after"], "after": data[key]["before"]}
+        for key in _SINGLE
+        if key in data
+    }

@@ -1,0 +1,89 @@
+"""Several processes on one PostgreSQL database tell each other."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import psycopg
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from scorekeeper import create_app, ledger
+from scorekeeper.ledger.tables import db
+from scorekeeper.live import streams_of
+
+from ..conftest import close
+from .conftest import PATIENCE
+
+
+@pytest.fixture
+def kind():
+    return "postgresql"
+
+
+@pytest.fixture
+def elsewhere(app: Flask, config) -> Iterator[Flask]:
+    """The app as another process has it."""
+    other = create_app({"TESTING": True, **config})
+    yield other
+    streams_of(other).close()
+    streams_of(other).wait_until_closed(PATIENCE)
+    close(other)
+
+
+def test_what_another_process_writes_is_told(streams, table, series, listen, elsewhere):
+    streams.pace = replace(streams.pace, recheck=5)
+    ear = listen(series)
+    assert ear.hears() == "1"
+    with elsewhere.app_context():
+        table.records(100, 84, 80)
+    # Sooner than the database would be looked at anyway.
+    assert ear.hears(within=3) == "2"
+
+
+def test_nobody_listens_for_others_before_the_first_stream(streams, series, listen):
+    assert not streams.listening
+    listen(series).hears()
+    listen(series).hears()
+    assert streams.listening
+
+
+def test_a_notice_that_was_lost_is_made_up_for(streams, series, listen):
+    streams.pace = replace(streams.pace, recheck=0.3)
+    ear = listen(series)
+    assert ear.hears() == "1"
+    with db.engine.begin() as books:  # an event that nobody is told of
+        books.execute(
+            text(
+                "INSERT INTO event (series_id, number, kind, at, data, hash) "
+                "SELECT series_id, 2, 'finished', at, "
+                '\'{"state":{"before":"open","after":"finished"}}\', hash '
+                "FROM event WHERE series_id = :series"
+            ),
+            {"series": series},
+        )
+    assert ear.hears() == "2"
+
+
+def test_a_database_that_went_away_is_listened_to_again(streams, table, series, listen, postgres):
+    streams.pace = replace(streams.pace, recheck=0.3, patience=0.1)
+    ear = listen(series)
+    assert ear.hears() == "1"
+    with psycopg.connect(postgres.url("books"), autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        )
+    table.records(100, 84, 80)
+    assert ear.hears() == "2"
+    table.records(100, 84, 80)
+    assert ear.hears() == "3"
+
+
+def test_what_is_rolled_back_is_not_told(table, series, listen):
+    ear = listen(series)
+    assert ear.hears() == "1"
+    table.records(100, 84, 80)
+    with pytest.raises(ledger.AlreadyRecorded):
+        ledger.record(series, {"number": 1, **table.document(84, 100, 80)})
+    assert ear.hears() == "2"
+    assert ear.hears_nothing()

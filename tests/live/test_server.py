@@ -1,0 +1,62 @@
+"""The real server: as many threads as streams and more, and a quick end."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.bootstrap import ROOT
+
+from .conftest import events
+
+
+@pytest.fixture
+def server(migrated: Path) -> Iterator[tuple[subprocess.Popen, int]]:
+    words = ["-m", "scorekeeper", "--host", "127.0.0.1", "--port", "0", "--data", str(migrated)]
+    environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+    with subprocess.Popen(
+        [sys.executable, *words], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            port = re.search(r"localhost:(\d+)/", process.stdout.readline())
+            yield process, int(port[1])
+        finally:
+            process.kill()
+
+
+def connect(port: int) -> closing[http.client.HTTPConnection]:
+    return closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10))
+
+
+def test_stops_at_once_and_ends_its_streams(server):
+    process, port = server
+    with connect(port) as asking:
+        body = json.dumps({"game": "kaga", "players": ["Hana", "Ren"]})
+        asking.request("POST", "/api/v1/series", body)
+        series = json.load(asking.getresponse())
+
+    with connect(port) as one, connect(port) as another:
+        streams = []
+        for connection in (one, another):
+            bearer = {"Authorization": f"Bearer {series['secrets']['view']}"}
+            connection.request("GET", events(series["id"]), headers=bearer)
+            streams.append(connection.getresponse())
+        for stream in streams:
+            while stream.readline() != b"data: 1\n":
+                pass
+        start = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        # To their end: one that was cut off would raise an error.
+        assert [stream.read() for stream in streams] == [b"\n"] * 2
+        assert process.wait(10) == 0
+    # Waiting for the streams would take until they are killed.
+    assert time.monotonic() - start < 5
