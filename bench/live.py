@@ -190,8 +190,9 @@ class _Evening:
     # --- What it came to --------------------------------------------------------------------------
 
     def _latencies(self) -> Iterator[Figure]:
-        answered = self._took(lambda table: table.answered_at)
-        seen = self._took(lambda table: table.seen_at)
+        answered = self._took(lambda table: (table.due_at, table.answered_at))
+        seen = self._took(lambda table: (table.due_at, table.seen_at))
+        after = self._took(lambda table: (table.answered_at, table.seen_at))
         late = sorted(1000 * seconds for seconds in self.late)
         yield Figure("phones, four to a table", self.connected, "")
         yield Figure(f"saves, {PACE} a second", len(answered), "")
@@ -201,14 +202,17 @@ class _Evening:
         yield Figure("save to all four phones, p50", _at(seen, 0.5), "ms")
         yield Figure("save to all four phones, p99", _at(seen, 0.99), "ms", 50)
         yield Figure("save to all four phones, the longest", seen[-1], "ms")
+        yield Figure("of that after the answer to the save, p50", _at(after, 0.5), "ms")
+        yield Figure("of that after the answer to the save, p99", _at(after, 0.99), "ms")
         yield Figure("of that this program's own delay, p99", _at(late, 0.99), "ms")
 
-    def _took(self, reached: Callable[[_Table], dict[int, float]]) -> list[float]:
-        """Milliseconds from when saves were due until they got somewhere, sorted."""
+    def _took(
+        self, moments: Callable[[_Table], tuple[dict[int, float], dict[int, float]]]
+    ) -> list[float]:
+        """Milliseconds from one moment of each save to another, sorted."""
+        both = map(moments, self.tables)
         return sorted(
-            1000 * (at - table.due_at[version])
-            for table in self.tables
-            for version, at in reached(table).items()
+            1000 * (end - start[version]) for start, ends in both for version, end in ends.items()
         )
 
     # --- HTTP -------------------------------------------------------------------------------------

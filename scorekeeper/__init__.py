@@ -27,9 +27,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     from scorekeeper.api import api
     from scorekeeper.cookies import YEAR, FormCookie
+    from scorekeeper.desk import web  # with the pages of `web` itself
     from scorekeeper.ledger import open_ledger
     from scorekeeper.live import STREAM_LIMIT, open_streams
-    from scorekeeper.web import web
 
     package = Path(__file__).parent
     # In a checkout the pages lie beside the package, in a wheel inside it.

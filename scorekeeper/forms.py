@@ -76,37 +76,13 @@ class JoinForm(TableForm):
 LENGTHS = ("12", "6", "3", "open")
 
 
-class SetUpForm(TableForm):
-    """Starts a series; made for one game by `set_up_form`."""
+class LengthForm(TableForm):
+    """How many rounds a series has."""
 
-    names = FieldList(StringField())
-    first = RadioField(default="0", validate_choice=False)
-    drawn = FieldList(SelectField(validate_choice=False))
     length = RadioField(
         default="12", validate_choice=False, validators=[AnyOf([*LENGTHS, "other"])]
     )
     other_length = StringField()
-    again = HiddenField()
-
-    game: Game
-
-    def more_rows(self) -> None:
-        """Adds a row for another player."""
-        self.names.append_entry()
-        self.drawn.append_entry()
-
-    @property
-    def people(self) -> list[str]:
-        """The names that were typed; rows left blank are nobody."""
-        return [name for name in map(_typed, self.names.data) if name]
-
-    @property
-    def rules(self) -> dict[str, Any]:
-        """A value for each house rule."""
-        return {
-            rule.key: rule.choices[int(self[f"rule_{rule.key}"].data)].value
-            for rule in self.game.house_rules
-        }
 
     def rounds(self) -> int | None:
         """How many rounds, None for an open end; raises RuleError."""
@@ -117,6 +93,56 @@ class SetUpForm(TableForm):
         if number is None:
             raise RuleError("bad_length", say("How many rounds? A number."), field="rounds")
         return number
+
+
+class RulesForm(TableForm):
+    """The house rules of a table, each by the place of its choice; made for one game."""
+
+    game: Game
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """A value for each house rule."""
+        return {
+            rule.key: rule.choices[int(self[f"rule_{rule.key}"].data)].value
+            for rule in self.game.house_rules
+        }
+
+
+class NameForm(TableForm):
+    """What somebody is called."""
+
+    name = StringField()
+
+
+class PersonForm(NameForm):
+    """What somebody is called from now on, and whether they have left or come back."""
+
+    left = HiddenField()
+
+    @property
+    def gone(self) -> bool | None:
+        """Whether they leave, or come back; None where that stays as it is."""
+        return {"yes": True, "no": False}.get(self.left.data or "")
+
+
+class SetUpForm(LengthForm, RulesForm):
+    """Starts a series; made for one game by `set_up_form`."""
+
+    names = FieldList(StringField())
+    first = RadioField(default="0", validate_choice=False)
+    drawn = FieldList(SelectField(validate_choice=False))
+    again = HiddenField()
+
+    def more_rows(self) -> None:
+        """Adds a row for another player."""
+        self.names.append_entry()
+        self.drawn.append_entry()
+
+    @property
+    def people(self) -> list[str]:
+        """The names that were typed; rows left blank are nobody."""
+        return [name for name in map(_typed, self.names.data) if name]
 
     def first_dealer(self) -> int | None:
         """Who deals first, as a place among `people`; None leaves it to the table.
@@ -171,17 +197,27 @@ class SetUpForm(TableForm):
             field.errors = [*field.errors, html(refusal.sentence)]
 
 
+def _rule_fields(game: Game, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """A field for each house rule, set to the choice with its value."""
+    fields: dict[str, Any] = {"game": game}
+    for rule in game.house_rules:
+        values = [str(at) for at in range(len(rule.choices))]
+        chosen = next(at for at in values if rule.choices[int(at)] is rule.choice(rules[rule.key]))
+        fields[f"rule_{rule.key}"] = RadioField(
+            default=chosen, validate_choice=False, validators=[AnyOf(values)]
+        )
+    return fields
+
+
+def rules_form(game: Game, rules: Mapping[str, Any], **more: Any) -> RulesForm:
+    """The form that changes the house rules of a table."""
+    form: RulesForm = type("RulesForm", (RulesForm,), _rule_fields(game, rules))(**more)
+    return form
+
+
 def set_up_form(game: Game) -> SetUpForm:
     """The form that starts a series of a game, with as many rows as it has seats."""
-    rules = {
-        f"rule_{rule.key}": RadioField(
-            default="0",
-            validate_choice=False,
-            validators=[AnyOf([str(at) for at in range(len(rule.choices))])],
-        )
-        for rule in game.house_rules
-    }
-    form: SetUpForm = type("SetUpForm", (SetUpForm,), {**rules, "game": game})()
+    form: SetUpForm = type("SetUpForm", (SetUpForm,), _rule_fields(game, game.defaults))()
     while len(form.names) < max(game.seats):
         form.names.append_entry()
     while len(form.drawn) < len(form.names):

@@ -81,7 +81,7 @@ _FAILED = (
 @web.get("/")
 def home() -> str:
     """The games to start, and the series this phone is in."""
-    books = [ledger.read(series_id) for series_id in ledger.series_of(_device())]
+    books = [ledger.read(series_id) for series_id in ledger.series_of(this_device())]
     return render_template("home.html", games=GAMES, books=books)
 
 
@@ -107,7 +107,7 @@ def _start(game: Game, form: SetUpForm) -> AnyResponse:
         form.people,
         length=form.rounds(),
         first_dealer=form.first_dealer(),
-        by=_device(),
+        by=this_device(),
     )
     # Only a series that was started makes a phone known.
     device, remember = _known_device()
@@ -155,21 +155,21 @@ def series(series_id: str) -> AnyResponse | str:
     """The scoreboard."""
     if part_wanted():
         return part(series_id, read_cookie("device"), partial(_scoreboard, "_board.html"))
-    book, role = _opened(series_id, Role.VIEW)
+    book, role = opened(series_id, Role.VIEW)
     return _scoreboard("series.html", book, role, saved=request.args.get("saved", type=int))
 
 
 def _scoreboard(template: str, book: Book, role: Role, **values: Any) -> str:
     seated = _seated(book, GAMES[book.game].under(book.rules), None)
-    return _page(template, book, role, seated=seated, seats=len(seated), **values)
+    return page(template, book, role, seated=seated, seats=len(seated), **values)
 
 
 @web.get("/s/<series_id>/share")
 def share(series_id: str) -> str:
     """The codes that let other phones in: of this phone's own role, and of weaker ones."""
-    book, role = _opened(series_id, Role.VIEW)
+    book, role = opened(series_id, Role.VIEW)
     links = {one: link(ledger.secret_for(series_id, one)) for one in Role if role.allows(one)}
-    return _page("share.html", book, role, links=links, code=code, only_here=only_here)
+    return page("share.html", book, role, links=links, code=code, only_here=only_here)
 
 
 @web.get("/s/<series_id>/rounds/<int:number>")
@@ -178,7 +178,7 @@ def show_round(series_id: str, number: int) -> AnyResponse | str:
     settled = partial(_settled, number=number)
     if part_wanted():
         return part(series_id, read_cookie("device"), partial(settled, "_round.html"))
-    book, role = _opened(series_id, Role.VIEW)
+    book, role = opened(series_id, Role.VIEW)
     if book.round(number) is None:
         abort(404)
     return settled("round.html", book, role)
@@ -189,18 +189,18 @@ def _settled(template: str, book: Book, role: Role, *, number: int) -> str:
     played = book.round(number)
     names = [book.name_of(player) for player in played.players] if played else []
     result = book.explained(played) if played else None
-    return _page(template, book, role, number=number, played=played, result=result, names=names)
+    return page(template, book, role, number=number, played=played, result=result, names=names)
 
 
 @web.route("/s/<series_id>/rounds/new", methods=["GET", "POST"])
 def enter(series_id: str) -> AnyResponse | str:
     """Enters the next round: preview first, then save."""
-    book, role = _opened(series_id, Role.ENTER)
+    book, role = opened(series_id, Role.ENTER)
     form = _round_form(book, lambda game, seated: blank_round(book, game, seated))
 
     def save() -> AnyResponse:
         try:
-            done = ledger.record(book.id, form.document(), key=form.key.data, by=_device())
+            done = ledger.record(book.id, form.document(), key=form.key.data, by=this_device())
         except AlreadyRecorded as taken:
             # What was typed is kept, and would now be the round after.
             form.number.data = str(book.next_number)
@@ -213,14 +213,14 @@ def enter(series_id: str) -> AnyResponse | str:
 @web.route("/s/<series_id>/rounds/<int:number>/correct", methods=["GET", "POST"])
 def correct(series_id: str, number: int) -> AnyResponse | str:
     """Corrects a round with the form it was entered with."""
-    book, role = _opened(series_id, Role.ENTER)
+    book, role = opened(series_id, Role.ENTER)
     played = book.round(number) or abort(404)
     form = _round_form(book, lambda game, seated: filled_round(played, game), played.players)
 
     def save() -> AnyResponse:
         revision = whole_number(form.revision.data) or 0
         try:
-            ledger.correct(book.id, number, form.document(), revision=revision, by=_device())
+            ledger.correct(book.id, number, form.document(), revision=revision, by=this_device())
         except Stale as newer:
             form.revision.data = str(newer.round.revision)
             raise newer from None
@@ -247,7 +247,7 @@ def _entered(
         except RuleError as refusal:
             form.refuse(refusal)
     form.seen.data = form.digest
-    return _page(
+    return page(
         "_live.html" if live else "enter.html",
         book,
         role,
@@ -304,7 +304,7 @@ def _seated(book: Book, game: Game, players: Sequence[int] | None) -> list[Perso
 # --- Who asks -----------------------------------------------------------------------------------
 
 
-def _device() -> int | None:
+def this_device() -> int | None:
     """The phone that asks, None where it has never been here."""
     if "device" not in g:
         token = read_cookie("device")
@@ -315,7 +315,7 @@ def _device() -> int | None:
 
 def _known_device() -> tuple[int, Callable[[AnyResponse], AnyResponse]]:
     """The phone that asks, made known if need be, and what gives it its cookie."""
-    device = _device()
+    device = this_device()
     if device is not None:
         return device, lambda answer: answer
     g.device, token = ledger.new_device()
@@ -327,9 +327,9 @@ def _known_device() -> tuple[int, Callable[[AnyResponse], AnyResponse]]:
     return g.device, remember
 
 
-def _opened(series_id: str, needed: Role) -> tuple[Book, Role]:
+def opened(series_id: str, needed: Role) -> tuple[Book, Role]:
     """The book of a series that this phone may open; 404 for any other, 403 for too weak a link."""
-    device = _device()
+    device = this_device()
     role = None if device is None else ledger.role_of(device, series_id)
     if role is None:
         abort(404)
@@ -344,10 +344,15 @@ def _opened(series_id: str, needed: Role) -> tuple[Book, Role]:
 # --- What every page has ------------------------------------------------------------------------
 
 
-def _page(template: str, book: Book, role: Role, **values: Any) -> str:
+def page(template: str, book: Book, role: Role, **values: Any) -> str:
     game = GAMES[book.game].under(book.rules)
     values |= {"book": book, "role": role, "game": game, "Role": Role}
     return render_template(template, tag=tag(book.version, role), **values)
+
+
+def plain_page(template: str, **values: Any) -> str:
+    """A page that belongs to no series."""
+    return render_template(template, Role=Role, **values)
 
 
 def signed(amount: int) -> str:

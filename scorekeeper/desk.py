@@ -1,0 +1,192 @@
+"""The pages beside the scoreboard: what was done, who plays, by which rules, and how to take back.
+
+Like `web`, whose blueprint these pages belong to: they look up, ask the ledger, and show.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import abort, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper import ledger
+from scorekeeper.forms import Bare, LengthForm, NameForm, PersonForm, RulesForm, rules_form
+from scorekeeper.ledger import Book, Role, Stale, UnknownPlayer
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.compare import compare
+from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.sentence import Sentence
+from scorekeeper.rules.sheet import sheet
+from scorekeeper.web import opened, page, plain_page, this_device, web
+
+# --- Rules --------------------------------------------------------------------------------------
+
+
+@web.get("/rules/<key>")
+def game_sheet(key: str) -> str:
+    """The rule sheet of a game as it is usually played."""
+    game = GAMES.get(key) or abort(404)
+    return plain_page("sheet.html", game=game, sheet=sheet(game, {}), book=None)
+
+
+@web.get("/s/<series_id>/rules")
+def table_sheet(series_id: str) -> str:
+    """The rule sheet of this table."""
+    book, role = opened(series_id, Role.VIEW)
+    return page("sheet.html", book, role, sheet=sheet(GAMES[book.game], book.house_rules))
+
+
+@web.get("/s/<series_id>/rounds/<int:number>/otherwise")
+def otherwise(series_id: str, number: int) -> str:
+    """What a round would have paid under the other settlements of its game."""
+    book, role = opened(series_id, Role.VIEW)
+    played = book.round(number) or abort(404)
+    try:
+        others = [] if played.void else compare(book.named(played.entry))
+    except RuleError:
+        others = []
+    return page("otherwise.html", book, role, played=played, others=others)
+
+
+# --- What was done, and taking it back ----------------------------------------------------------
+
+
+@web.get("/s/<series_id>/history")
+def history(series_id: str) -> str:
+    """Every event of a series in words, the newest first."""
+    book, role = opened(series_id, Role.VIEW)
+    before = request.args.get("before", type=int)
+    lines = ledger.history(book.id, before=before)
+    more = bool(lines) and lines[-1].number > 1
+    return page("history.html", book, role, lines=lines, more=more)
+
+
+@web.post("/s/<series_id>/undo/<int:event>")
+def undo(series_id: str, event: int) -> AnyResponse | str:
+    """Takes the last action back, or does again what was taken back."""
+    book, role = opened(series_id, Role.ENTER)
+    lines = ledger.history(book.id)
+    line = next((line for line in lines if line.number == event), None) or abort(404)
+    if not role.allows(line.needs):
+        abort(403)
+    refusal = None
+    if Bare().validate():
+        try:
+            ledger.undo(book.id, event, by=this_device())
+            return redirect(url_for(".history", series_id=book.id))
+        except RuleError as refused:
+            refusal = refused.sentence
+    return page("history.html", book, role, lines=lines, more=False, refusal=refusal)
+
+
+@web.route("/s/<series_id>/rounds/<int:number>/withdraw", methods=["GET", "POST"])
+def withdraw(series_id: str, number: int) -> AnyResponse | str:
+    """Withdraws the last round, once it was seen what follows from that."""
+    book, role = opened(series_id, Role.ENTER)
+    played = book.round(number) or abort(404)
+    form = Bare()
+    refusal, follow = None, None
+    try:
+        follow = ledger.follows(book.id, number, None)
+        seen = request.form.get("revision", type=int)
+        if form.validate_on_submit():
+            ledger.withdraw(book.id, number, revision=seen or 0, by=this_device())
+            return redirect(url_for(".series", series_id=book.id))
+    except RuleError as refused:
+        refusal = refused.sentence
+        if isinstance(refused, Stale):
+            played = refused.round
+    values = {"form": form, "played": played, "follow": follow, "refusal": refusal}
+    return page("withdraw.html", book, role, **values)
+
+
+# --- Managing -----------------------------------------------------------------------------------
+
+
+@web.get("/s/<series_id>/manage")
+def manage(series_id: str) -> str:
+    """Players, length, house rules, and the end of a series."""
+    book, role = opened(series_id, Role.ENTER)
+    return _manage(book, role)
+
+
+def _manage(book: Book, role: Role, refusal: Sentence | None = None, **forms: Any) -> str:
+    game = GAMES[book.game]
+    values = {
+        "naming": NameForm(formdata=None),
+        "length": LengthForm(formdata=None),
+        "rules": rules_form(game, book.rules, formdata=None),
+        "refusal": refusal,
+    }
+    return page("manage.html", book, role, **{**values, **forms})
+
+
+def _changed(series_id: str, needed: Role, form: Any, name: str, change: Any) -> AnyResponse | str:
+    """Makes a change and shows the page again; a refusal keeps what was typed."""
+    book, role = opened(series_id, needed)
+    refusal = None
+    if form.validate():
+        try:
+            change(book)
+            return redirect(url_for(".manage", series_id=book.id))
+        except RuleError as refused:
+            refusal = refused.sentence
+        except UnknownPlayer:
+            abort(404)
+    return _manage(book, role, refusal, **{name: form})
+
+
+@web.post("/s/<series_id>/players")
+def add_player(series_id: str) -> AnyResponse | str:
+    """Somebody joins, from the next round on."""
+    form = NameForm()
+
+    def change(book: Book) -> None:
+        ledger.add_player(book.id, form.name.data, by=this_device())
+
+    return _changed(series_id, Role.ENTER, form, "naming", change)
+
+
+@web.post("/s/<series_id>/players/<int:player>")
+def change_player(series_id: str, player: int) -> AnyResponse | str:
+    """Renames somebody, lets them leave, or come back."""
+    form = PersonForm()
+
+    def change(book: Book) -> None:
+        ledger.change_player(book.id, player, name=form.name.data, left=form.gone, by=this_device())
+
+    return _changed(series_id, Role.ENTER, form, "person", change)
+
+
+@web.post("/s/<series_id>/state")
+def change_state(series_id: str) -> AnyResponse | str:
+    """Finishes a series, or opens it again."""
+
+    def change(book: Book) -> None:
+        ledger.change_series(book.id, state=request.form.get("state"), by=this_device())
+
+    return _changed(series_id, Role.MANAGE, Bare(), "bare_form", change)
+
+
+@web.post("/s/<series_id>/length")
+def change_length(series_id: str) -> AnyResponse | str:
+    """Gives a series another number of rounds."""
+    form = LengthForm()
+
+    def change(book: Book) -> None:
+        ledger.change_series(book.id, length=form.rounds(), by=this_device())
+
+    return _changed(series_id, Role.MANAGE, form, "length", change)
+
+
+@web.post("/s/<series_id>/rules")
+def change_rules(series_id: str) -> AnyResponse | str:
+    """Gives a series other house rules, from the next round on."""
+    book, _ = opened(series_id, Role.MANAGE)
+    form: RulesForm = rules_form(GAMES[book.game], book.rules)
+
+    def change(book: Book) -> None:
+        ledger.change_series(book.id, rules=form.rules, by=this_device())
+
+    return _changed(series_id, Role.MANAGE, form, "rules", change)
