@@ -17,7 +17,7 @@ from bench import Figure
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.cards import DECK
 from scorekeeper.rules.document import read
-from scorekeeper.rules.game import settle as amounts_of
+from scorekeeper.rules.result import settle as amounts_of
 
 ROUNDS = 200  # of each game
 TURNS = 15  # through all of them, of which the middle one counts

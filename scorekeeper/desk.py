@@ -20,6 +20,8 @@ from scorekeeper.rules.sentence import Sentence
 from scorekeeper.rules.sheet import sheet
 from scorekeeper.web import opened, page, plain_page, this_device, web
 
+__all__ = ["web"]
+
 # --- Rules --------------------------------------------------------------------------------------
 
 

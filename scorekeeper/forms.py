@@ -28,13 +28,13 @@ from wtforms import (
 )
 from wtforms.validators import AnyOf
 
-from scorekeeper.chaff import Feasible, feasible_chaff
 from scorekeeper.ledger import Book, Person, Round
-from scorekeeper.months import MonthBoard
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import CHAFF, DECK, MONTHS, NAMED, Card, Cards, Kind, earliest
+from scorekeeper.rules.chaff import Feasible, feasible_chaff
 from scorekeeper.rules.document import FORMS, whole_number
 from scorekeeper.rules.game import MAY_STOP, Game
+from scorekeeper.rules.months import MonthBoard
 from scorekeeper.rules.sentence import Name, Sentence, say
 from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
 from scorekeeper.words import html, language, translator
@@ -315,6 +315,7 @@ class RoundForm(TableForm):
     part = OwnersField()
     left = SelectMultipleField(validate_choice=False)
     decision = RadioField(validate_choice=False)
+    reason = StringField()
 
     claimed: OwnersField
     game: Game

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from scorekeeper.ledger import Person
 from scorekeeper.rules.cards import Cards
-from scorekeeper.rules.game import MUST_STOP, Result
+from scorekeeper.rules.game import MUST_STOP
 from scorekeeper.rules.parity import Known, Parity
 from scorekeeper.rules.pile import IN_DECK, KIND_MASKS, Pile
+from scorekeeper.rules.result import Result
 from scorekeeper.rules.sentence import Name, Sentence, say
 from scorekeeper.rules.yaku import DEKIYAKU, SPECIAL, Yaku
 

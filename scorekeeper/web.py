@@ -47,7 +47,7 @@ from scorekeeper.live import part, part_wanted, tag
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import DECK, KIND_KANJI, KIND_READINGS, MONTHS, Cards, Kind
 from scorekeeper.rules.document import whole_number
-from scorekeeper.rules.game import Game
+from scorekeeper.rules.game import Game, Rules
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
@@ -215,12 +215,21 @@ def correct(series_id: str, number: int) -> AnyResponse | str:
     """Corrects a round with the form it was entered with."""
     book, role = opened(series_id, Role.ENTER)
     played = book.round(number) or abort(404)
-    form = _round_form(book, lambda game, seated: filled_round(played, game), played.players)
+    form = _round_form(
+        book, lambda game, seated: filled_round(played, game), played.players, played.entry["rules"]
+    )
 
     def save() -> AnyResponse:
         revision = whole_number(form.revision.data) or 0
         try:
-            ledger.correct(book.id, number, form.document(), revision=revision, by=this_device())
+            ledger.correct(
+                book.id,
+                number,
+                form.document(),
+                revision=revision,
+                reason=form.reason.data or None,
+                by=this_device(),
+            )
         except Stale as newer:
             form.revision.data = str(newer.round.revision)
             raise newer from None
@@ -236,7 +245,7 @@ def _entered(
 
     A page that is being filled in asks for that alone, again and again: `_live.html`.
     """
-    result = None
+    result, follow = None, None
     live = request.headers.get("Accept") == LIVE
     wanted = live or not _rearranged()
     if request.method == "POST" and form.validate() and wanted and form.refusal is None:
@@ -244,6 +253,8 @@ def _entered(
             result = ledger.preview(book.id, form.document(), number)
             if "save" in request.form and not live and form.seen.data == form.digest:
                 return save()
+            if number is not None and result.amounts is not None:
+                follow = ledger.follows(book.id, number, form.document())
         except RuleError as refusal:
             form.refuse(refusal)
     form.seen.data = form.digest
@@ -253,6 +264,7 @@ def _entered(
         role,
         form=form,
         result=result,
+        follow=follow,
         correcting=number,
         ways=ways,
         hints=hints,
@@ -273,8 +285,10 @@ def _round_form(
     book: Book,
     filled: Callable[[Game, Sequence[Person]], dict[str, Any]],
     players: Sequence[int] | None = None,
+    rules: Rules | None = None,
 ) -> RoundForm:
-    game = GAMES[book.game].under(book.rules)
+    # A round is corrected by the house rules that it was played by.
+    game = GAMES[book.game].under(rules or book.rules)
     seated = _seated(book, game, players)
     form = round_form(book, game, seated, filled(game, seated))
     if (chosen := _asked().get("use")) in ways(game):

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from scorekeeper.chaff import feasible_chaff
 from scorekeeper.hints import hints
 from scorekeeper.ledger import Person
-from scorekeeper.months import MonthBoard
 from scorekeeper.rules import work_out
 from scorekeeper.rules.cards import CHAFF, NAMED, Cards
+from scorekeeper.rules.chaff import feasible_chaff
 from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.months import MonthBoard
 from tests.browser.played import play
 
 KAGA = GAMES["kaga"]

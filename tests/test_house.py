@@ -16,7 +16,8 @@ MAY_USE = {
     "rules": {"scorekeeper.rules"},
     "ledger": {"scorekeeper.rules", "scorekeeper.ledger", "flask", "flask_sqlalchemy"}
     | {"sqlalchemy", "alembic"},
-    "words": {"scorekeeper.rules", "babel", "flask", "markupsafe"},
+    "cookies": {"flask", "werkzeug"},
+    "words": {"scorekeeper.rules", "scorekeeper.cookies", "babel", "flask", "markupsafe"},
     "share": {"flask", "markupsafe", "qrcode"},
     "forms": {"scorekeeper.rules", "scorekeeper.ledger", "scorekeeper.words"}
     | {"flask_wtf", "wtforms"},

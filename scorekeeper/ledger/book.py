@@ -22,8 +22,8 @@ from scorekeeper.ledger.standing import FINISHED, LEFT, stand
 from scorekeeper.ledger.tables import Event, PlayerName, Posting, RoundRevision
 from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.document import answer
-from scorekeeper.rules.game import Result
 from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.result import Result
 from scorekeeper.rules.sentence import Translator
 
 Document = dict[str, Any]

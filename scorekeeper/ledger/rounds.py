@@ -29,7 +29,7 @@ from scorekeeper.ledger.entry import (
 from scorekeeper.ledger.names import clean_reason
 from scorekeeper.ledger.tables import KeptAnswer, RoundRevision, canonical
 from scorekeeper.rules import RuleError, work_out
-from scorekeeper.rules.game import Result
+from scorekeeper.rules.result import Result
 from scorekeeper.rules.sentence import Sentence, say
 
 LONGEST_KEY = 200  # characters of an idempotency key

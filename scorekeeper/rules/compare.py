@@ -21,7 +21,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from scorekeeper.rules.document import read, write
-from scorekeeper.rules.game import Game, Result, Rules, settle
+from scorekeeper.rules.game import Game, Rules
+from scorekeeper.rules.result import Result, settle
 from scorekeeper.rules.sentence import RuleError
 
 

@@ -17,12 +17,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorekeeper.rules.cards import CHAFF, Cards, Kind
-from scorekeeper.rules.game import REST, Game, Result, Round, Seat, multipliers
-from scorekeeper.rules.game import settle as settle_round
+from scorekeeper.rules.counting import multipliers
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS, Counts, Pile
+from scorekeeper.rules.result import Result
+from scorekeeper.rules.result import settle as settle_round
+from scorekeeper.rules.round import REST, Round, Seat
 from scorekeeper.rules.sentence import ENGLISH, Name, RuleError, Sentence, Translator, say
-from scorekeeper.rules.settlement import Formed
+from scorekeeper.rules.tally import Formed
 from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
 
 FORMS = ("captured", "counts", "named", "points")

@@ -10,6 +10,7 @@ from .conftest import Phone, refusal
 CALLS: dict[tuple[str, str], tuple[str, dict | None]] = {
     ("GET", "/api/v1/series/<series_id>"): ("view", None),
     ("GET", "/api/v1/series/<series_id>/history"): ("view", None),
+    ("GET", "/api/v1/series/<series_id>/events"): ("view", None),
     ("POST", "/api/v1/series/<series_id>/rounds"): ("enter", {"number": 2}),
     ("PUT", "/api/v1/series/<series_id>/rounds/<int:number>"): ("enter", {}),
     ("DELETE", "/api/v1/series/<series_id>/rounds/<int:number>"): ("enter", None),

@@ -19,10 +19,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Response
 
 from scorekeeper.forms import ways
-from scorekeeper.months import MonthBoard
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.cards import DECK, MONTHS, NAMED, OF_KIND, Card, Cards
 from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.months import MonthBoard
 from scorekeeper.rules.sentence import MINUS
 from scorekeeper.rules.yaku import DEKIYAKU
 from tests.browser.conftest import CAPTURED, Phone

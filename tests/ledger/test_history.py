@@ -172,10 +172,10 @@ def test_no_such_series(app):
 
 
 def test_a_reason_is_not_baked_into_the_books(played):
-    played.corrects(1, 98, 82, 84, reason="Xanthippe counted badly")
+    played.corrects(1, 98, 82, 84, reason="Wilhelmina counted badly")
     kept = everything()
-    assert "Xanthippe" in repr(kept.pop("reason"))
-    assert "Xanthippe" not in repr(kept)
+    assert "Wilhelmina" in repr(kept.pop("reason"))
+    assert "Wilhelmina" not in repr(kept)
 
 
 def test_a_reason_can_be_erased(played):

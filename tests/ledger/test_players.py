@@ -39,13 +39,13 @@ def test_renamed(played):
 
 
 def test_names_stay_out_of_the_books(played):
-    ledger.add_player(played.id, "Xanthippe")
-    change(played, "Ben", name="Zenobia")
+    ledger.add_player(played.id, "Theodora")
+    change(played, "Ben", name="Ludmilla")
     kept = everything()
     names = repr(kept.pop("player_name"))
-    assert "Xanthippe" in names
-    assert "Zenobia" in names
-    assert not {"Xanthippe", "Zenobia"} & {*repr(kept).replace('"', "'").split("'")}
+    assert "Theodora" in names
+    assert "Ludmilla" in names
+    assert not {"Theodora", "Ludmilla"} & {*repr(kept).replace('"', "'").split("'")}
 
 
 def test_who_left_keeps_their_total_and_takes_no_seat(played):

@@ -50,7 +50,7 @@ MUTANTS = {
         "settlement.py", "tally.round_the_table(tied)[0]", "tally.round_the_table(tied)[-1]"
     ),
     "turn order runs the other way": Mutant(
-        "settlement.py", "(seat - self.dealer) %", "(self.dealer - seat) %"
+        "tally.py", "(seat - self.dealer) %", "(self.dealer - seat) %"
     ),
     "the deal rotates back": Mutant(
         "settlement.py", "(tally.dealer + 1) %", "(tally.dealer - 1) %"
@@ -59,16 +59,16 @@ MUTANTS = {
         "settlement.py", "return [self.tally.stopper]", "return best(self.amounts)"
     ),
     "the weakest teyaku counts instead of the best": Mutant(
-        "settlement.py", "best = max(formeds, key=", "best = min(formeds, key="
+        "tally.py", "best = max(formeds, key=", "best = min(formeds, key="
     ),
     "a hidden teyaku counts": Mutant(
-        "game.py", "times = held if said is None else said", "times = held or said"
+        "counting.py", "times = held if said is None else said", "times = held or said"
     ),
     "the greatest multiplier waits instead of the least": Mutant(
-        "game.py", "return (waiting[0], waiting[1:])", "return (waiting[-1], waiting[:-1])"
+        "counting.py", "return (waiting[0], waiting[1:])", "return (waiting[-1], waiting[:-1])"
     ),
     "stacked brights are added": Mutant(
-        "game.py", "return prod(shown), []", "return sum(shown), []"
+        "counting.py", "return prod(shown), []", "return sum(shown), []"
     ),
     "the rain man is one of the four brights": Mutant(
         "cards.py", 'FOUR_BRIGHTS = Cards.parse("1B 3B 8B 12B")',

@@ -206,6 +206,7 @@ GAME = Game(
     forms=("counts", "captured", "points"),
     decide=decide,
     zero_sum=False,
+    only_best=frozenset({TEYAKU}),
     ending=MAY_STOP,
     pays={
         TEYAKU: say("Points for its owner, times the field."),
@@ -260,10 +261,12 @@ GAME = Game(
             say("Several teyaku in one hand"),
             say("A hand can hold a set of months and be nearly all chaff as well."),
             (
+                Choice(value="best_one", label=say("the best alone")),
                 Choice(
-                    value="best_one", label=say("the best alone"), best_alone=frozenset({TEYAKU})
+                    value="one_per_group",
+                    label=say("one of each group"),
+                    fields={"only_best": frozenset()},
                 ),
-                Choice(value="one_per_group", label=say("one of each group")),
             ),
         ),
         HouseRule(

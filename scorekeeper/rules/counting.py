@@ -1,0 +1,345 @@
+"""From what was reported to what each seat has: piles, yaku, and what the field multiplies by.
+
+:func:`count` looks at all seats together. It fills in the pile that was left out, checks the piles
+against the deck and the claims against the piles, and refuses whatever cannot be; what comes out
+is a :class:`Tally`, of which nothing has been decided yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from scorekeeper.rules.cards import BRIGHTS, Cards
+from scorekeeper.rules.game import MAY_STOP, MUST_STOP, Game
+from scorekeeper.rules.pile import (
+    Pile,
+    check_counts,
+    check_deck,
+    check_overlap,
+    check_table,
+    fill_rest,
+    settle_chaff,
+)
+from scorekeeper.rules.round import Round, Seat
+from scorekeeper.rules.sentence import Name, RuleError, say
+from scorekeeper.rules.tally import Formed, Tally, check_owners, find
+from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Yaku
+
+
+def count(played: Round, multiplier: int) -> Tally:
+    """What each seat has; raises everything that cannot be."""
+    game, seats = played.game, played.seats
+    names = [seat.name for seat in seats]
+    piles = _piles(played, names)
+    dekiyaku = [
+        [
+            formed
+            for yaku in game.by_kind[DEKIYAKU]
+            if (formed := find(yaku, at, seat.name, piles[at], seat.dekiyaku)) is not None
+        ]
+        for at, seat in enumerate(seats)
+    ]
+    _check_claims(names, piles, dekiyaku)
+    _check_end(played, dekiyaku)
+    may_do_without = played.end == "stopped" or (game.ending == MAY_STOP and any(dekiyaku))
+    if not may_do_without and None in piles:
+        at = piles.index(None)
+        raise RuleError(
+            "not_a_round",
+            say("What %(name)s captured is missing.", name=names[at]),
+            at,
+            game.forms[0],
+        )
+    tally = Tally(
+        game=game,
+        names=names,
+        dealer=played.dealer,
+        rules=played.rules,
+        piles=piles,
+        points=[None if pile is None else pile.points for pile in piles],
+        yaku={
+            TEYAKU: [_teyaku(game, at, seat) for at, seat in enumerate(seats)],
+            DEKIYAKU: dekiyaku,
+            SPECIAL: [[] for _ in seats],
+        },
+        claims=[seat.special for seat in seats],
+        continued=[
+            _continued(played, at, seat, piles[at], dekiyaku[at]) for at, seat in enumerate(seats)
+        ],
+        stopper=played.stopper,
+        multiplier=multiplier,
+        decision=played.decision,
+    )
+    tally.keep_best(TEYAKU)
+    tally.keep_best(DEKIYAKU)
+    return tally
+
+
+def nothing_counted(played: Round) -> Tally:
+    """The tally of a round without a result."""
+    nothing = [None for _ in played.seats]
+    return Tally(
+        game=played.game,
+        names=[seat.name for seat in played.seats],
+        dealer=played.dealer,
+        rules=played.rules,
+        piles=nothing,
+        points=[None for _ in played.seats],
+        yaku={kind: [[] for _ in played.seats] for kind in CLASSES},
+        claims=nothing,
+        continued=[False for _ in played.seats],
+    )
+
+
+# --- Piles --------------------------------------------------------------------------------------
+
+
+def _piles(played: Round, names: Sequence[Name]) -> list[Pile | None]:
+    """The pile of every seat, the rest filled in, checked against the deck, with card points."""
+    game = played.game
+    piles = [seat.pile for seat in played.seats]
+    whole = played.end == "counted" and game.needs_whole_deck(len(piles))
+    check_overlap(piles, names)
+    rests = [at for at, seat in enumerate(played.seats) if seat.rest is not None]
+    if rests:
+        piles[rests[0]] = _rest(played, rests, whole)
+    check_counts(piles)
+    settle_chaff(piles)
+    for at, pile in enumerate(piles):
+        if pile is not None:
+            pile.points = game.values.points(pile)
+            if pile.points is None:
+                raise RuleError(
+                    "needs_cards",
+                    say(
+                        "%(game)s counts single cards: say which cards %(name)s captured.",
+                        game=game,
+                        name=names[at],
+                    ),
+                    at,
+                    pile.form,
+                )
+    given = [pile for pile in piles if pile is not None]
+    if whole and len(given) == len(piles):
+        check_deck(given, game.values)
+    elif not whole and played.end == "counted":
+        check_table(given, game.values)
+    return piles
+
+
+def _rest(played: Round, rests: Sequence[int], whole: bool) -> Pile:
+    at = rests[0]
+    seat = played.seats[at]
+    form = seat.rest or ""
+    others = [other.pile for other in played.seats if other is not seat]
+    if len(rests) > 1:
+        raise RuleError(
+            "mixed_rest",
+            say("Only one pile can be the rest of the deck."),
+            rests[1],
+            played.seats[rests[1]].rest,
+        )
+    if not whole:
+        raise RuleError(
+            "mixed_rest",
+            say(
+                "There is no rest to fill in: in such a round not all cards are captured. Say "
+                "what %(name)s has.",
+                name=seat.name,
+            ),
+            at,
+            form,
+        )
+    same = [pile for pile in others if pile is not None and pile.form == form]
+    if len(same) < len(others):
+        raise RuleError(
+            "mixed_rest",
+            say(
+                "The rest for %(name)s needs all other piles in the same form.",
+                name=seat.name,
+            ),
+            at,
+            form,
+        )
+    rest = fill_rest(form, same, played.game.values)
+    if rest is None:
+        raise RuleError(
+            "mixed_rest",
+            say(
+                "The other piles have more than the whole deck: nothing is left for %(name)s.",
+                name=seat.name,
+            ),
+            at,
+            form,
+        )
+    return rest
+
+
+# --- Yaku ---------------------------------------------------------------------------------------
+
+
+def _teyaku(game: Game, at: int, seat: Seat) -> list[Formed]:
+    """The teyaku a seat shows, of each group the best; without a word of it, all of its hand."""
+    shown: list[Formed] = []
+    for yaku in game.by_kind[TEYAKU]:
+        said = None if seat.teyaku is None else seat.teyaku.get(yaku.key, 0)
+        held = None if seat.hand is None else yaku.pattern(seat.hand)
+        if said and held is not None and said > held:
+            raise RuleError(
+                "yaku_not_formed",
+                say("%(name)s cannot show %(yaku)s from this hand.", name=seat.name, yaku=yaku),
+                at,
+                TEYAKU,
+            )
+        times = held if said is None else said
+        if times:
+            shown.append(Formed(yaku, times, yaku.value(times)))
+    if seat.teyaku is None:
+        return best_of_groups(shown)
+    groups: dict[str, Yaku] = {}
+    for formed in shown:
+        group = formed.yaku.group
+        if group is not None and groups.setdefault(group, formed.yaku) is not formed.yaku:
+            raise RuleError(
+                "teyaku_conflict",
+                say(
+                    "%(name)s can show %(one)s or %(other)s, not both.",
+                    name=seat.name,
+                    one=groups[group],
+                    other=formed.yaku,
+                ),
+                at,
+                TEYAKU,
+            )
+    return shown
+
+
+def best_of_groups(formed: Sequence[Formed]) -> list[Formed]:
+    kept: dict[str, Formed] = {}
+    for one in formed:
+        group = one.yaku.group or one.yaku.key
+        if group not in kept or one.value > kept[group].value:
+            kept[group] = one
+    return list(kept.values())
+
+
+def _check_claims(
+    names: Sequence[Name],
+    piles: Sequence[Pile | None],
+    dekiyaku: Sequence[Sequence[Formed]],
+) -> None:
+    """Refuses dekiyaku that cannot be there together, given all that is known of the piles."""
+    if not any(dekiyaku) or all(pile is not None and pile.cards is not None for pile in piles):
+        return
+    check_owners(names, dekiyaku)
+    known = []
+    for at, (pile, formeds) in enumerate(zip(piles, dekiyaku, strict=True)):
+        sets = [formed.yaku.cards.mask for formed in formeds if not formed.yaku.needed]
+        needed = 0
+        for cards in sets:
+            needed |= cards
+        if pile is not None and pile.has(Cards(needed)) is False:
+            raise RuleError(
+                "yaku_not_formed",
+                say(
+                    "%(name)s cannot have %(yaku)s together with this pile.",
+                    name=names[at],
+                    yaku=[formed.yaku for formed in formeds],
+                ),
+                at,
+                DEKIYAKU,
+            )
+        known.append(needed | (0 if pile is None else pile.surely))
+    for at, formeds in enumerate(dekiyaku):
+        for formed in formeds:
+            cards = formed.yaku.cards.mask
+            needed = formed.yaku.needed or cards.bit_count()
+            others = [other for other, theirs in enumerate(known) if other != at and cards & theirs]
+            taken = 0
+            for other in others:
+                taken |= cards & known[other]
+            if taken.bit_count() > cards.bit_count() - needed:
+                raise RuleError(
+                    "card_twice",
+                    say(
+                        "%(name)s cannot have %(yaku)s: %(cards)s went to %(others)s.",
+                        name=names[at],
+                        yaku=formed.yaku,
+                        cards=Cards(taken),
+                        others=[names[other] for other in others],
+                    ),
+                    at,
+                    DEKIYAKU,
+                )
+
+
+def _check_end(played: Round, dekiyaku: Sequence[Sequence[Formed]]) -> None:
+    """Refuses a round that did not end as its dekiyaku say."""
+    stopper = played.stopper
+    if stopper is not None and not dekiyaku[stopper]:
+        raise RuleError(
+            "stopped_without_yaku",
+            say("%(name)s ended the round: with which dekiyaku?", name=played.seats[stopper].name),
+            stopper,
+            DEKIYAKU,
+        )
+    if played.game.ending != MUST_STOP:
+        return
+    for at, formeds in enumerate(dekiyaku):
+        if formeds and at != stopper:
+            raise RuleError(
+                "dekiyaku_formed",
+                say(
+                    "%(name)s has %(yaku)s, which ends the round at once.",
+                    name=played.seats[at].name,
+                    yaku=formeds[0].yaku,
+                ),
+                at,
+                DEKIYAKU,
+            )
+
+
+def _continued(
+    played: Round, at: int, seat: Seat, pile: Pile | None, dekiyaku: Sequence[Formed]
+) -> bool:
+    """Whether a seat formed a dekiyaku and played on; raises ``yaku_not_formed``."""
+    if dekiyaku:
+        return seat.continued or at != played.stopper
+    if not seat.continued:
+        return False
+    possible = pile is None or any(
+        yaku.pattern(pile) is None for yaku in played.game.by_kind[DEKIYAKU]
+    )
+    if played.end == "counted" or not possible:
+        raise RuleError(
+            "yaku_not_formed",
+            say("%(name)s played on, but has no dekiyaku to play on with.", name=seat.name),
+            at,
+            "continued",
+        )
+    return True
+
+
+# --- The field ----------------------------------------------------------------------------------
+
+
+# Rain man and phoenix make four, the other brights two (seed 002, "Multiplier").
+_MULTIPLIERS = {card.bit: 4 if card.month > 10 else 2 for card in BRIGHTS}
+
+
+def multipliers(field: Cards) -> list[int]:
+    """What each bright of an opening field multiplies by."""
+    return [by for bright, by in _MULTIPLIERS.items() if field.mask & bright]
+
+
+def multiplied(played: Round) -> tuple[int, list[int]]:
+    """What the round is multiplied by, and the multipliers it leaves for later rounds."""
+    given = played.multiplier
+    shown = multipliers(played.field) if given is None else [given]
+    if played.game.field_brights == "stack":
+        return prod(shown), []
+    if played.game.field_brights == "carry_over":
+        waiting = sorted([*shown, *played.carried], reverse=True)
+        return (waiting[0], waiting[1:]) if waiting else (1, [])
+    return max(shown, default=1), []

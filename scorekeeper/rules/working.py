@@ -1,0 +1,195 @@
+"""The working: a line for everything that made the amounts, so that nobody has to trust them.
+
+First what each player has, then what the settlement told while it was booking, and last who pays
+whom, with the check of the sum. The lines are made of the very numbers that were booked, so the
+explanation cannot differ from the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scorekeeper.rules.cards import Cards, Kind
+from scorekeeper.rules.counting import best_of_groups
+from scorekeeper.rules.round import Round
+from scorekeeper.rules.sentence import Signed, Sum, say
+from scorekeeper.rules.settlement import Line, Settlement
+from scorekeeper.rules.tally import Formed, Tally
+from scorekeeper.rules.yaku import CLASSES, TEYAKU
+
+UNITS = {"points": say("points"), "shares": say("shares")}
+
+
+def counted_lines(played: Round, tally: Tally, carry: Sequence[int]) -> list[Line]:
+    """What was counted: card points, what the field multiplies by, and every yaku."""
+    return [
+        *_pile_lines(tally),
+        *_field_lines(played, tally.multiplier, carry),
+        *_yaku_lines(tally),
+        *_hidden_lines(played),
+    ]
+
+
+def _pile_lines(tally: Tally) -> list[Line]:
+    lines = []
+    values = tally.game.values
+    for name, pile in zip(tally.names, tally.piles, strict=True):
+        if pile is None:
+            continue
+        numbers: dict[str, Any] = {"name": name, "points": pile.points, "total": values.total}
+        if pile.counts is not None and values.by_kind is not None:
+            for kind, count, value in zip(Kind, pile.counts, values.by_kind, strict=True):
+                numbers[kind.key] = count
+                numbers[f"{kind.key}_value"] = value
+            message = (
+                say(
+                    "%(name)s has the rest: bright %(bright)s × %(bright_value)s + animal "
+                    "%(animal)s × %(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff "
+                    "%(chaff)s × %(chaff_value)s = %(points)s card points",
+                    **numbers,
+                )
+                if pile.filled
+                else say(
+                    "%(name)s: bright %(bright)s × %(bright_value)s + animal %(animal)s × "
+                    "%(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × "
+                    "%(chaff_value)s = %(points)s card points",
+                    **numbers,
+                )
+            )
+        elif pile.cards is not None:
+            held = [(value, Cards(cards.mask & pile.cards)) for value, cards in values.worth]
+            numbers["sum"] = Sum(
+                say(
+                    "%(count)s × %(value)s (%(cards)s)",
+                    count=len(cards),
+                    value=value,
+                    cards=cards,
+                )
+                for value, cards in held
+                if cards
+            )
+            message = (
+                say("%(name)s has the rest: %(sum)s = %(points)s card points", **numbers)
+                if pile.filled
+                else say("%(name)s: %(sum)s = %(points)s card points", **numbers)
+            )
+        elif pile.filled:
+            message = say(
+                "%(name)s has the rest of the %(total)s: %(points)s card points", **numbers
+            )
+        else:
+            message = say("%(name)s: %(points)s card points", **numbers)
+        lines.append(Line("points", message))
+    return lines
+
+
+def _field_lines(played: Round, multiplier: int, carry: Sequence[int]) -> list[Line]:
+    messages = []
+    if played.carried:
+        messages.append(say("Waiting from earlier rounds: × %(carry)s.", carry=played.carried))
+    if multiplier > 1:
+        messages.append(
+            say("The opening field: everything counts × %(multiplier)s.", multiplier=multiplier)
+        )
+    if carry:
+        messages.append(say("Waiting for the next rounds: × %(carry)s.", carry=carry))
+    return [Line("field", message) for message in messages]
+
+
+def _yaku_lines(tally: Tally) -> list[Line]:
+    """A line for every yaku: whose it is, what it is worth, and why where it is not paid."""
+    lines = []
+    for kind in CLASSES:
+        for name, formeds in zip(tally.names, tally.yaku[kind], strict=True):
+            for formed in formeds:
+                values = {"name": name, "yaku": formed.yaku, "value": formed.value}
+                if formed.void is not None:
+                    message = say(
+                        "%(name)s: %(yaku)s (%(value)s) is not paid: %(why)s",
+                        why=formed.void,
+                        **values,
+                    )
+                elif formed.times > 1:
+                    message = say(
+                        "%(name)s: %(times)s times %(yaku)s = %(value)s",
+                        times=formed.times,
+                        **values,
+                    )
+                else:
+                    message = say("%(name)s: %(yaku)s = %(value)s", **values)
+                lines.append(Line(kind, message))
+    return lines
+
+
+def _hidden_lines(played: Round) -> list[Line]:
+    """A line for every teyaku that a hand holds and its player did not show."""
+    lines = []
+    for seat in played.seats:
+        if seat.hand is None or seat.teyaku is None:
+            continue
+        groups = {
+            yaku.group or yaku.key
+            for yaku in played.game.by_kind[TEYAKU]
+            if yaku.key in seat.teyaku
+        }
+        held = [
+            Formed(yaku, times, yaku.value(times))
+            for yaku in played.game.by_kind[TEYAKU]
+            if (times := yaku.pattern(seat.hand))
+        ]
+        for formed in best_of_groups(held):
+            if (formed.yaku.group or formed.yaku.key) not in groups:
+                message = say(
+                    "%(name)s: %(yaku)s (%(value)s) was not shown and scores nothing",
+                    name=seat.name,
+                    yaku=formed.yaku,
+                    value=formed.value,
+                )
+                lines.append(Line(TEYAKU, message))
+    return lines
+
+
+def booked_lines(
+    settlement: Settlement, dealer: int | None, question: tuple[str, list[int]] | None
+) -> list[Line]:
+    """Who pays whom, what each has, who deals next, and last the check of the sum."""
+    tally = settlement.tally
+    names = tally.names
+    if settlement.tied is not None:
+        return [Line("check", say("Nothing is booked before the table has decided."))]
+    lines = [
+        Line(
+            "payment",
+            say(
+                "%(payer)s pays %(to)s: %(amount)s (%(reason)s)",
+                payer=names[payment.payer],
+                to=names[payment.to],
+                amount=payment.amount,
+                reason=payment.reason,
+            ),
+        )
+        for payment in settlement.payments
+    ]
+    amounts = [
+        say("%(name)s %(amount)s", name=name, amount=Signed(amount))
+        for name, amount in zip(names, settlement.amounts, strict=True)
+    ]
+    lines.append(
+        Line("total", say("In %(unit)s: %(amounts)s", unit=UNITS[tally.game.unit], amounts=amounts))
+    )
+    if dealer is not None:
+        lines.append(Line("dealer", say("%(name)s deals next.", name=names[dealer])))
+    elif question is not None:
+        between = tally.called(question[1])
+        lines.append(
+            Line("dealer", say("The table says who deals next: %(names)s.", names=between))
+        )
+    lines.append(check_line(settlement))
+    return lines
+
+
+def check_line(settlement: Settlement) -> Line:
+    """What all amounts add up to: nothing, where players pay each other."""
+    amounts = settlement.amounts
+    return Line("check", say("Check: %(sum)s = %(total)s", sum=Sum(amounts), total=sum(amounts)))
