@@ -151,7 +151,9 @@ class _Evening:
             Accept="text/x-fragment",
             If_None_Match=f'"{phone.version}-enter-en"',
         )
-        phone.version = int(head["etag"][0].strip('"').partition("-")[0])
+        tag = re.match(r'(?:W/)?"(\d+)-', head["etag"][0])
+        assert tag
+        phone.version = int(tag[1])
 
     # --- The saves --------------------------------------------------------------------------------
 

@@ -27,9 +27,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     from scorekeeper.api import api
     from scorekeeper.cookies import YEAR, FormCookie
-    from scorekeeper.desk import web  # with the pages of `web` itself
+    from scorekeeper.desk import web as desk
+    from scorekeeper.door import web as door
     from scorekeeper.ledger import open_ledger
     from scorekeeper.live import STREAM_LIMIT, open_streams
+    from scorekeeper.weight import address, lighten
 
     package = Path(__file__).parent
     # In a checkout the pages lie beside the package, in a wheel inside it.
@@ -38,13 +40,18 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         __name__,
         template_folder=str(pages / "templates"),
         static_folder=str(pages / "static"),
+        static_url_path=address(pages / "static"),
     )
+    app.config.update(SEND_FILE_MAX_AGE_DEFAULT=YEAR)
     app.config.update(MAX_CONTENT_LENGTH=64 * 1024, PROXIES=0, PUBLIC_URL=None, NEARBY_URL=None)
     app.config.update(STREAM_LIMIT=STREAM_LIMIT)
     # A form may stay open for a whole evening, and its token lives as long as the phone's cookie.
     app.session_interface = FormCookie()
     app.config.update(
-        SESSION_COOKIE_SAMESITE="Lax", PERMANENT_SESSION_LIFETIME=YEAR, WTF_CSRF_TIME_LIMIT=None
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_REFRESH_EACH_REQUEST=False,
+        PERMANENT_SESSION_LIFETIME=YEAR,
+        WTF_CSRF_TIME_LIMIT=None,
     )
     app.config.update(config or {})
 
@@ -60,6 +67,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         app.config.get("SECRET_KEY") or None,
     )
     open_streams(app)
+    lighten(app)
     app.register_blueprint(api)
-    app.register_blueprint(web)
+    # One blueprint: whoever imports it from a module of pages brings those with it.
+    assert desk is door
+    app.register_blueprint(desk)
     return app

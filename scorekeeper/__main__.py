@@ -147,9 +147,9 @@ def _check(options: argparse.Namespace) -> int:
     enter_environment(*(["scale"] if os.environ.get("DATABASE_URL") else []))
     from scorekeeper import create_app
     from scorekeeper.ledger import LedgerError, UnknownSeries, check, close
-    from scorekeeper.serve import _default_data
+    from scorekeeper.serve import default_data
 
-    url, folder = os.environ.get("DATABASE_URL") or None, options.data or _default_data()
+    url, folder = os.environ.get("DATABASE_URL") or None, options.data or default_data()
     if url is None and not (folder / "scorekeeper.db").is_file():
         print(f"There are no books in {folder}.", file=sys.stderr)
         return 1

@@ -15,6 +15,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import (
+    BadRequest,
     Forbidden,
     HTTPException,
     MethodNotAllowed,
@@ -38,9 +39,10 @@ from scorekeeper.ledger import (
     written,
 )
 from scorekeeper.live import stream
+from scorekeeper.openapi import described
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.sentence import Translator, say
-from scorekeeper.share import link
+from scorekeeper.share import address, from_elsewhere, link
 from scorekeeper.words import accepted_language, translator
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -49,6 +51,7 @@ PAGE = 50  # rounds, or events, in one answer
 
 # What is wrong with a request, whatever it asked for: its code, and the sentence for it.
 _REFUSALS = {
+    400: ("from_elsewhere", say("Another site sent this; it is not taken.")),
     401: ("no_secret", say("Send the secret of a link: “Authorization: Bearer SECRET”.")),
     403: ("not_allowed", say("This link does not let you do that.")),
     404: ("not_found", say("There is nothing here.")),
@@ -64,6 +67,12 @@ _CONFLICTS = {"already_recorded": 409, "not_last": 409, "finished": 409, "stale"
 
 
 # --- Calls ----------------------------------------------------------------------------------------
+
+
+@api.get("/openapi.json")
+def describe() -> Response:
+    """What there is here, for programs."""
+    return jsonify(described(address()))
 
 
 @api.post("/settle")
@@ -98,7 +107,7 @@ def show_series(series_id: str) -> Response:
     reader = f"{role}-{accepted_language()}"
     # Phones ask again and again whether anything changed: the version alone answers that.
     version = ledger.version_of(series_id)
-    if request.if_none_match.contains(f"{version}-{reader}"):
+    if request.if_none_match.contains_weak(f"{version}-{reader}"):
         answer = Response(status=304)
     else:
         book = ledger.read(series_id)
@@ -178,6 +187,16 @@ def change_player(series_id: str, player: int) -> Response:
         raise RuleError("not_a_player", say("“left” is true or false."), field="left")
     name = form.get("name", KEEP)
     return jsonify(vars(ledger.change_player(series_id, player, name=name, left=left)))
+
+
+@api.post("/series/<series_id>/secrets/<role>")
+def renew_secret(series_id: str, role: str) -> tuple[Response, int]:
+    """Gives a role another secret; the old one, and who came by it, is out at once."""
+    _role(series_id, Role.MANAGE)
+    if role not in list(Role):
+        raise NotFound
+    secret = ledger.rotate(series_id, Role(role))
+    return jsonify(role=role, secret=secret, link=link(secret)), 201
 
 
 @api.get("/series/<series_id>/history")
@@ -331,6 +350,7 @@ def _line(line: Line) -> dict[str, Any]:
         "kind": line.kind,
         "at": written(line.at),
         "by": line.by,
+        "player": line.player,
         "text": line.said.render(to),
         "details": [detail.render(to) for detail in line.details],
         "reason": line.reason,
@@ -338,6 +358,13 @@ def _line(line: Line) -> dict[str, Any]:
         "after": line.after,
         "undoes": line.undoes,
     }
+
+
+@api.before_request
+def _from_here() -> None:
+    """Refuses what another site makes a browser send: it could start series in somebody's home."""
+    if from_elsewhere():
+        raise BadRequest
 
 
 @api.errorhandler(RuleError)

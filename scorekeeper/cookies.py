@@ -7,7 +7,7 @@ alone; over plain http, as in a home network, browsers refuse that name.
 from __future__ import annotations
 
 from flask import Flask, has_request_context, request
-from flask.sessions import SecureCookieSessionInterface
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from werkzeug.wrappers import Response
 
 YEAR = 365 * 24 * 3600
@@ -44,3 +44,8 @@ class FormCookie(SecureCookieSessionInterface):
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure if has_request_context() else False
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        # A static file is the same for everybody, and kept by caches on the way.
+        kept = has_request_context() and request.endpoint == "static"
+        return session.modified if kept else super().should_set_cookie(app, session)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from flask_wtf import FlaskForm
@@ -26,7 +26,7 @@ from wtforms import (
     SelectMultipleField,
     StringField,
 )
-from wtforms.validators import AnyOf
+from wtforms.validators import ValidationError
 
 from scorekeeper.ledger import Book, Person, Round
 from scorekeeper.rules import RuleError
@@ -41,6 +41,16 @@ from scorekeeper.words import html, language, translator
 
 TABLE = "table"
 """Who has the cards that nobody is marked with: they are left on the table."""
+
+
+def one_of(*values: str) -> Callable[[Form, Field], None]:
+    """Accepts these values alone, as the page offers them."""
+
+    def check(form: Form, field: Field) -> None:
+        if field.data not in values:
+            raise ValidationError(html(say("Choose one of these.")))
+
+    return check
 
 
 class TableForm(FlaskForm):
@@ -67,7 +77,7 @@ class JoinForm(TableForm):
 
     @property
     def secret(self) -> str:
-        """The secret in whatever was pasted: a whole link, or the secret alone."""
+        """What stands in whatever was pasted: the secret of a link, or a short code."""
         return (self.link.data or "").strip().rpartition("#")[2]
 
 
@@ -79,9 +89,7 @@ LENGTHS = ("12", "6", "3", "open")
 class LengthForm(TableForm):
     """How many rounds a series has."""
 
-    length = RadioField(
-        default="12", validate_choice=False, validators=[AnyOf([*LENGTHS, "other"])]
-    )
+    length = RadioField(default="12", validate_choice=False, validators=[one_of(*LENGTHS, "other")])
     other_length = StringField()
 
     def rounds(self) -> int | None:
@@ -204,7 +212,7 @@ def _rule_fields(game: Game, rules: Mapping[str, Any]) -> dict[str, Any]:
         values = [str(at) for at in range(len(rule.choices))]
         chosen = next(at for at in values if rule.choices[int(at)] is rule.choice(rules[rule.key]))
         fields[f"rule_{rule.key}"] = RadioField(
-            default=chosen, validate_choice=False, validators=[AnyOf(values)]
+            default=chosen, validate_choice=False, validators=[one_of(*values)]
         )
     return fields
 

@@ -37,7 +37,7 @@ class ServeError(Exception):
 
 def serve(host: str, port: int, data: Path | None, public_url: str | None, proxies: int) -> None:
     """Serves until it is told to stop; raises ServeError where it cannot even start."""
-    folder = _writable(data or _default_data())
+    folder = _writable(data or default_data())
     with _listen(host, port) as listener:
         nearby = _nearby(listener)
         app = _app(
@@ -54,7 +54,7 @@ def serve(host: str, port: int, data: Path | None, public_url: str | None, proxi
         run(app, listener)
 
 
-def _default_data() -> Path:
+def default_data() -> Path:
     """Returns `instance/` of the clone, or for an installed copy the user's own data folder."""
     root = checkout()
     if root is not None:

@@ -1,4 +1,4 @@
-"""How a series gets onto another phone: a link, and a code to scan.
+"""How a series gets onto another phone: a link, and a code to scan; and which address is ours.
 
 The secret of a link stands behind `#`, which no browser ever sends to a server.
 """
@@ -29,6 +29,15 @@ def address() -> str:
     here = request.root_url.rstrip("/")
     nearby = config["NEARBY_URL"]
     return str(nearby).rstrip("/") if nearby and only_here(here) else here
+
+
+def from_elsewhere() -> bool:
+    """Whether another site made a browser send this request, and it could change something."""
+    source = request.headers.get("Origin") or request.referrer
+    if request.method in ("GET", "HEAD", "OPTIONS") or source is None:
+        return False
+    ours = {request.host_url, current_app.config["PUBLIC_URL"] or request.host_url}
+    return urlsplit(source).netloc not in {urlsplit(url).netloc for url in ours}
 
 
 def link(secret: str) -> str:

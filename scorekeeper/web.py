@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import (
     Blueprint,
@@ -24,6 +23,7 @@ from flask import (
     session,
     url_for,
 )
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -32,7 +32,6 @@ from scorekeeper.cookies import YEAR, keep_cookie, read_cookie
 from scorekeeper.forms import (
     BOARD,
     Bare,
-    JoinForm,
     RoundForm,
     SetUpForm,
     blank_round,
@@ -52,7 +51,7 @@ from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
 from scorekeeper.rules.yaku import CLASSES
-from scorekeeper.share import code, link, only_here
+from scorekeeper.share import from_elsewhere
 from scorekeeper.words import LANGUAGES, gettext_here, html, language, ngettext_here, translator
 
 web = Blueprint("web", __name__)
@@ -75,7 +74,7 @@ _FAILED = (
 )
 
 
-# --- Start and join -----------------------------------------------------------------------------
+# --- Start ----------------------------------------------------------------------------------------
 
 
 @web.get("/")
@@ -110,24 +109,9 @@ def _start(game: Game, form: SetUpForm) -> AnyResponse:
         by=this_device(),
     )
     # Only a series that was started makes a phone known.
-    device, remember = _known_device()
+    device, remember = known_device()
     ledger.join(device, ledger.secret_for(series_id, Role.MANAGE))
     return remember(redirect(url_for(".share", series_id=series_id)))
-
-
-@web.route("/j", methods=["GET", "POST"])
-def join() -> AnyResponse | str:
-    """Lets this phone into a series; opening the page alone changes nothing."""
-    form = JoinForm()
-    refusal = None
-    if form.validate_on_submit():
-        if ledger.find_secret(form.secret) is not None:
-            device, remember = _known_device()
-            joined = ledger.join(device, form.secret)
-            if joined is not None:
-                return remember(redirect(url_for(".series", series_id=joined[0])))
-        refusal = say("This link opens nothing here. Scan the code again, or ask for a new one.")
-    return render_template("join.html", form=form, refusal=refusal)
 
 
 @web.post("/language")
@@ -162,14 +146,6 @@ def series(series_id: str) -> AnyResponse | str:
 def _scoreboard(template: str, book: Book, role: Role, **values: Any) -> str:
     seated = _seated(book, GAMES[book.game].under(book.rules), None)
     return page(template, book, role, seated=seated, seats=len(seated), **values)
-
-
-@web.get("/s/<series_id>/share")
-def share(series_id: str) -> str:
-    """The codes that let other phones in: of this phone's own role, and of weaker ones."""
-    book, role = opened(series_id, Role.VIEW)
-    links = {one: link(ledger.secret_for(series_id, one)) for one in Role if role.allows(one)}
-    return page("share.html", book, role, links=links, code=code, only_here=only_here)
 
 
 @web.get("/s/<series_id>/rounds/<int:number>")
@@ -327,7 +303,7 @@ def this_device() -> int | None:
     return found
 
 
-def _known_device() -> tuple[int, Callable[[AnyResponse], AnyResponse]]:
+def known_device() -> tuple[int, Callable[[AnyResponse], AnyResponse]]:
     """The phone that asks, made known if need be, and what gives it its cookie."""
     device = this_device()
     if device is not None:
@@ -369,6 +345,11 @@ def plain_page(template: str, **values: Any) -> str:
     return render_template(template, Role=Role, **values)
 
 
+def bdi(name: str) -> Markup:
+    """A player's name, set apart from the text around it whatever way it is written."""
+    return Markup("<bdi>{}</bdi>").format(name)
+
+
 def signed(amount: int) -> str:
     """An amount with its sign, always."""
     return shown(Signed(amount))
@@ -402,24 +383,25 @@ def _teach_templates(state: Any) -> None:
     environment.install_gettext_callables(gettext_here, ngettext_here, newstyle=True)
     environment.filters["said"] = _said
     environment.filters["signed"] = signed
+    environment.filters["bdi"] = bdi
+    environment.filters["called"] = lambda player, book: bdi(book.name_of(player))
+    environment.filters["shown"] = shown
     environment.trim_blocks = environment.lstrip_blocks = True
 
 
 @web.before_request
 def _from_here() -> None:
     """Refuses what another site makes a browser send, whatever token comes with it."""
-    source = request.headers.get("Origin") or request.referrer
-    if request.method in ("GET", "HEAD", "OPTIONS") or source is None:
-        return
-    ours = {request.host_url, current_app.config["PUBLIC_URL"] or request.host_url}
-    if urlsplit(source).netloc not in {urlsplit(url).netloc for url in ours}:
+    if from_elsewhere():
         abort(400)
 
 
-@web.before_app_request
-def _remember_forms() -> None:
+@web.after_request
+def _remember_forms(answer: Response) -> Response:
     """Lets the token of a form live as long as the phone keeps its cookies."""
-    session.permanent = True
+    if "csrf_token" in session and not session.permanent:
+        session.permanent = True
+    return answer
 
 
 @web.after_app_request
@@ -428,14 +410,14 @@ def _guard(answer: Response) -> Response:
     headers = answer.headers
     headers.setdefault(
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     )
     headers.setdefault("Referrer-Policy", "same-origin")
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-    if request.endpoint != "static":
+    if request.endpoint != "static" or answer.status_code >= 400:
         headers.setdefault("Cache-Control", "private, no-cache")
         answer.vary.update(("Cookie", "Accept-Language"))
     if request.is_secure:

@@ -7,6 +7,7 @@ when it is first asked for.
 from __future__ import annotations
 
 import gettext
+import re
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -77,7 +78,17 @@ def marked(value: Any, to: Translator) -> Markup:
         return Markup('<span class="notation">{}</span>').format(str(value))
     if isinstance(value, list | tuple):
         return escape(to.gettext(", ")).join(marked(part, to) for part in value)
-    return escape(shown(value, to))
+    return _read_aloud(escape(shown(value, to)))
+
+
+_JAPANESE = re.compile("[\u3005\u3041-\u30ff\u3400-\u9fff]+")
+
+
+def _read_aloud(text: Markup) -> Markup:
+    """Text of the rules, its Japanese runs marked as such on a page in another language."""
+    if language() == "ja":
+        return text
+    return Markup(_JAPANESE.sub(r'<span lang="ja">\g<0></span>', text))
 
 
 def html(sentence: Sentence, to: Translator | None = None) -> Markup:

@@ -1,5 +1,8 @@
 // What is typed, kept on this phone until the server has acknowledged it.
 //
+// On the scoreboard, what happens while a round is played is noted in the draft of the next round,
+// and the draft of a round that was saved is dropped.
+//
 // A draft belongs to a place: a series and the number of a round, or a correction of one. It holds
 // the fields of the form by name, each with the values that would be sent.
 "use strict";
@@ -90,6 +93,27 @@ export function showNoted(within, none) {
     const ticked = [...part.querySelectorAll(".chip:has(:checked) [lang]")];
     const noted = part.querySelector(".noted");
     noted.textContent = ticked.map((one) => one.textContent).join(" ") || none;
-    noted.lang = ticked.length ? "ja" : "";
+    if (ticked.length) noted.lang = "ja";
+    else noted.removeAttribute("lang");
   }
+}
+
+// --- On the scoreboard ---------------------------------------------------------------------------
+
+const [, series] = location.pathname.match(/\/s\/([^/]+)/) ?? [];
+const saved = new URLSearchParams(location.search).get("saved");
+if (saved && document.querySelector(".saved")) dropDraft(`${series} ${saved}`);
+
+const notes = document.querySelector(".notes");
+if (notes) {
+  const place = notes.dataset.draft;
+  const draw = () => showNoted(notes, notes.dataset.none);
+  writeFields(notes, readDraft(place) ?? {});
+  draw();
+  notes.hidden = false;
+  notes.addEventListener("input", () => {
+    keepDraft(place, { ...readDraft(place), ...readFields(notes) });
+    draw();
+  });
+  notes.addEventListener("submit", (event) => event.preventDefault());
 }

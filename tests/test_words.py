@@ -417,7 +417,7 @@ def test_refusals_are_japanese(phone):
 def test_what_the_forms_say_by_themselves_is_japanese(phone):
     page = phone.starts("kaga", "Aki", "Ben", length="nonsense")
     (said,) = page.refusals.values()
-    assert said == "選択肢の中から選んでください（12, 6, 3, open, other）。"
+    assert said == "この中から選んでください。"
 
 
 def test_a_page_that_was_open_too_long_says_so_in_japanese(phone):

@@ -2,8 +2,9 @@
 
 Append-only, and the only package that commits. `rounds` and `series` have the verbs that write;
 `read` gives a series as it stands, `history` what was done, `check` whether it is what was
-written. `access` says who may. See `tables` for what is kept, `standing` for what events change,
-and `database` for where it all is.
+written. `access` says who may, `phones` how that ends, and `codes` what can be typed instead of a
+link. See `tables` for what is kept, `standing` for what events change, and `database` for where it
+all is.
 """
 
 from pathlib import Path
@@ -26,8 +27,20 @@ from scorekeeper.ledger.access import (
 from scorekeeper.ledger.audit import Checked, Difference, check
 from scorekeeper.ledger.book import Book, Person, Round, Total, read, version_of
 from scorekeeper.ledger.chronicle import Line, history
+from scorekeeper.ledger.codes import SHORT, Code, TooManyTries, new_code, recognise, shown_codes
 from scorekeeper.ledger.database import LedgerError, UnknownSeries, close, connect, migrate
 from scorekeeper.ledger.entry import Follow, OtherDealer
+from scorekeeper.ledger.phones import (
+    Claims,
+    Phone,
+    UnknownPhone,
+    claim,
+    claims,
+    generations,
+    phones_of,
+    remove,
+    rotate,
+)
 from scorekeeper.ledger.rounds import (
     AlreadyRecorded,
     Corrected,
@@ -53,9 +66,12 @@ from scorekeeper.ledger.tables import written
 
 __all__ = [
     "KEEP",
+    "SHORT",
     "AlreadyRecorded",
     "Book",
     "Checked",
+    "Claims",
+    "Code",
     "Corrected",
     "Difference",
     "Follow",
@@ -63,11 +79,14 @@ __all__ = [
     "Line",
     "OtherDealer",
     "Person",
+    "Phone",
     "Recorded",
     "Role",
     "Round",
     "Stale",
+    "TooManyTries",
     "Total",
+    "UnknownPhone",
     "UnknownPlayer",
     "UnknownRound",
     "UnknownSeries",
@@ -75,22 +94,31 @@ __all__ = [
     "change_player",
     "change_series",
     "check",
+    "claim",
+    "claims",
     "close",
     "correct",
     "device_by_token",
     "find_secret",
     "follows",
+    "generations",
     "history",
     "join",
+    "new_code",
     "new_device",
     "open_ledger",
+    "phones_of",
     "preview",
     "read",
+    "recognise",
     "record",
+    "remove",
     "role_of",
+    "rotate",
     "secret_for",
     "sees",
     "series_of",
+    "shown_codes",
     "start",
     "undo",
     "version_of",

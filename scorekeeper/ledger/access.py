@@ -94,13 +94,13 @@ def seal(purpose: str, *parts: bytes) -> bytes:
     return hmac.digest(key, b"|".join((purpose.encode(), *parts)), "sha256")
 
 
-def _secret(series_id: str, role: str, generation: int) -> str:
+def make_secret(series_id: str, role: str, generation: int) -> str:
     """256 bits as 43 URL-safe characters."""
     mac = seal("secret", series_id.encode(), role.encode(), str(generation).encode())
     return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
 
 
-def _hash(secret: str) -> bytes:
+def hash_of(secret: str) -> bytes:
     # What is hashed has 256 random bits: a slow hash would add nothing.
     return hashlib.sha256(secret.encode(errors="surrogatepass")).digest()
 
@@ -108,7 +108,7 @@ def _hash(secret: str) -> bytes:
 def issue_secrets(books: Session, series_id: str) -> None:
     """Gives a new series its three secrets."""
     for role in Role:
-        digest = _hash(_secret(series_id, role, 1))
+        digest = hash_of(make_secret(series_id, role, 1))
         books.add(Secret(series_id=series_id, role=role, generation=1, hash=digest))
 
 
@@ -116,7 +116,10 @@ def check_key() -> None:
     """Raises LedgerError where the links in the database were made with another key."""
     with reading() as books:
         one = books.scalar(select(Secret).limit(1))
-    if one is not None and _hash(_secret(one.series_id, one.role, one.generation)) != one.hash:
+    if (
+        one is not None
+        and hash_of(make_secret(one.series_id, one.role, one.generation)) != one.hash
+    ):
         raise LedgerError(
             "The links in this database were made with another key; "
             "put back the key that belongs to it."
@@ -129,7 +132,7 @@ def secret_for(series_id: str, role: Role) -> str:
         current = books.get(Secret, (series_id, role))
     if current is None:
         raise UnknownSeries(series_id)
-    return _secret(series_id, role, current.generation)
+    return make_secret(series_id, role, current.generation)
 
 
 def find_secret(secret: str) -> tuple[str, Role] | None:
@@ -138,14 +141,14 @@ def find_secret(secret: str) -> tuple[str, Role] | None:
     Looked up by hash: how long it takes says nothing about secrets that are close.
     """
     with reading() as books:
-        found = books.scalar(select(Secret).where(Secret.hash == _hash(secret)))
+        found = books.scalar(select(Secret).where(Secret.hash == hash_of(secret)))
     return None if found is None else (found.series_id, Role(found.role))
 
 
 def new_device() -> tuple[int, str]:
     """A device not seen before: its id, and the token for its cookie."""
     token = secrets.token_urlsafe(32)
-    device = Device(token_hash=_hash(token), created_at=datetime.now(UTC))
+    device = Device(token_hash=hash_of(token), created_at=datetime.now(UTC))
     with writing() as books:
         books.add(device)
         books.flush()
@@ -155,7 +158,7 @@ def new_device() -> tuple[int, str]:
 def device_by_token(token: str) -> int | None:
     """The device whose cookie holds this token, or None."""
     with reading() as books:
-        return books.scalar(select(Device.id).where(Device.token_hash == _hash(token)))
+        return books.scalar(select(Device.id).where(Device.token_hash == hash_of(token)))
 
 
 def join(device: int, secret: str) -> tuple[str, Role] | None:
@@ -171,12 +174,19 @@ def join(device: int, secret: str) -> tuple[str, Role] | None:
     with writing(series_id) as books:
         # It may have been revoked while this waited for its turn.
         current = books.get(Secret, (series_id, role))
-        if current is None or current.hash != _hash(secret):
+        if current is None or current.hash != hash_of(secret):
             return None
-        generation = current.generation
-        books.merge(Grant(device_id=device, series_id=series_id, role=role, generation=generation))
+        books.merge(
+            Grant(
+                device_id=device,
+                series_id=series_id,
+                role=role,
+                generation=current.generation,
+                joined_at=datetime.now(UTC),
+            )
+        )
         books.flush()
-        granted = _role_of(books, device, series_id)
+        granted = role_within(books, device, series_id)
     assert granted is not None
     return series_id, granted
 
@@ -184,7 +194,7 @@ def join(device: int, secret: str) -> tuple[str, Role] | None:
 def role_of(device: int, series_id: str) -> Role | None:
     """The strongest role that a device has in a series now, or None."""
     with reading() as books:
-        return _role_of(books, device, series_id)
+        return role_within(books, device, series_id)
 
 
 def sees(token: str, series_id: str) -> tuple[Role, int] | None:
@@ -193,7 +203,7 @@ def sees(token: str, series_id: str) -> tuple[Role, int] | None:
     Every phone asks for this again and again: it is one statement, made once.
     """
     with db.engine.connect() as books:
-        rows = books.execute(_SEEN, {"series": series_id, "token": _hash(token)}).all()
+        rows = books.execute(_SEEN, {"series": series_id, "token": hash_of(token)}).all()
     held = [(Role(role), version) for role, version in rows]
     return max(held, key=lambda one: one[0].rank, default=None)
 
@@ -201,19 +211,19 @@ def sees(token: str, series_id: str) -> tuple[Role, int] | None:
 def series_of(device: int | None) -> list[str]:
     """The series that a device may open now, the newest first."""
     with reading() as books:
-        held = _in_force(select(Grant.series_id)).where(Grant.device_id == device)
+        held = in_force(select(Grant.series_id)).where(Grant.device_id == device)
         newest = select(Series.id).where(Series.id.in_(held)).order_by(Series.created_at.desc())
         return list(books.scalars(newest))
 
 
-def _role_of(books: Session, device: int, series_id: str) -> Role | None:
-    held = _in_force(select(Grant.role)).where(
+def role_within(books: Session, device: int, series_id: str) -> Role | None:
+    held = in_force(select(Grant.role)).where(
         Grant.device_id == device, Grant.series_id == series_id
     )
     return max(map(Role, books.scalars(held)), key=lambda role: role.rank, default=None)
 
 
-def _in_force(grants: Select[Any]) -> Select[Any]:
+def in_force(grants: Select[Any]) -> Select[Any]:
     """Without the grants whose secret has moved on to another generation."""
     return grants.join(
         Secret,
@@ -224,7 +234,7 @@ def _in_force(grants: Select[Any]) -> Select[Any]:
 
 
 _SEEN = (
-    _in_force(
+    in_force(
         select(
             Grant.role,
             select(func.max(Event.number))

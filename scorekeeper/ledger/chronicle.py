@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.ledger.access import Role
 from scorekeeper.ledger.book import Book, Document, Names, Round, called, events_of, fold, revisions
 from scorekeeper.ledger.database import reading
+from scorekeeper.ledger.phones import Claims
 from scorekeeper.ledger.standing import FINISHED, LEFT, Standing
 from scorekeeper.ledger.tables import Event, Reason
 from scorekeeper.rules.game import Game
@@ -34,13 +35,14 @@ class Line:
     `said` tells what happened and `details` what was before and after; `reason` is why, in
     somebody's own words. `before` and `after` are the same for programs: "rounds", "state",
     "length", "rules" and "player", of those only what changed. `undoes` is the event that this one
-    undid. `needs` is the role without which it cannot be undone.
+    undid. `needs` is the role without which it cannot be undone. `player` is whose phone `by` was.
     """
 
     number: int
     kind: str
     at: datetime
     by: int | None
+    player: int | None
     said: Sentence
     details: tuple[Sentence, ...]
     reason: str | None
@@ -71,6 +73,7 @@ class _Teller:
         }
         reasons = books.scalars(select(Reason).where(Reason.series_id == series_id))
         self.reasons = {reason.event_number: reason.text for reason in reasons}
+        self.claims = Claims(books, series_id)
 
     def lines(self) -> Iterator[Line]:
         standing = Standing.started(self.events[0].data)
@@ -92,6 +95,7 @@ class _Teller:
             kind=event.kind,
             at=event.at,
             by=event.by,
+            player=self.claims.at(event.by, event.number),
             said=said,
             details=tuple(details),
             reason=self.reasons.get(event.number),
@@ -148,6 +152,18 @@ class _Teller:
         if "state" in data:
             closed = data["state"]["after"] == FINISHED
             yield say("The series was finished.") if closed else say("The series was reopened.")
+        if "access" in data:
+            yield self._access_did(event)
+
+    def _access_did(self, event: Event) -> Sentence:
+        change = event.data["access"]
+        if "device" not in change:
+            return _TAKEN_BACK[change["role"]]
+        player = self.claims.at(change["device"], event.number)
+        if player is None:
+            return say("Phone %(number)s was put out.", number=change["device"])
+        name = Name(self.book.name_of(player))
+        return say("Phone %(number)s (%(name)s) was put out.", number=change["device"], name=name)
 
     # --- Before and after -------------------------------------------------------------------------
 
@@ -228,6 +244,10 @@ class _Teller:
         if "rounds" in data:
             steps = ((step["round"], self._revision(step, side)) for step in data["rounds"])
             shown["rounds"] = [_figures(number, played) for number, played in steps]
+        if "access" in data:
+            change = data["access"]
+            key, value = ("device", "role") if "device" in change else ("role", "generation")
+            shown["access"] = {key: change[key], value: change[side]}
         if "player" in data or "name" in data:
             shown["player"] = self._player_side(data, side)
         return shown
@@ -242,6 +262,13 @@ class _Teller:
         if "name" in data:
             person["name"] = str(self._named(data["name"], side))
         return person
+
+
+_TAKEN_BACK = {
+    Role.VIEW: say("The code to watch was taken back; there is a new one."),
+    Role.ENTER: say("The code to score was taken back; there is a new one."),
+    Role.MANAGE: say("The key to everything was taken back; there is a new one."),
+}
 
 
 def _round_did(kind: str, number: int) -> Sentence:

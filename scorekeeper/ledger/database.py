@@ -8,6 +8,7 @@ knows the difference. "Saved" means on disk: the settings that make it so are re
 connection, and a database that did not take them is not used.
 """
 
+import hashlib
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -177,6 +178,15 @@ def writing(series_id: str | None = None) -> Iterator[Session]:
             tell_all(books, series_id)
     if series_id is not None:
         tell_here(series_id)
+
+
+def queue_up(books: Session, what: bytes) -> None:
+    """Waits until nobody else who queues up for the same has an open transaction."""
+    # SQLite has one writer at a time anyway.
+    if db.engine.dialect.name == "postgresql":
+        digest = hashlib.sha256(what).digest()
+        key = int.from_bytes(digest[:8], "big", signed=True)
+        books.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
 def close() -> None:

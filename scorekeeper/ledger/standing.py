@@ -9,9 +9,12 @@ after; an event may change several of these at once:
     {"rules": {"before": {"tie": "ask"}, "after": {"tie": "nobody"}}}
     {"player": {"id": 4, "before": null, "after": "here"}}  or "left"; null: not in the series
     {"name": {"id": 2, "before": 1, "after": 9}}            the events that gave these names
+    {"access": {"role": "enter", "before": 1, "after": 2}}  generations of a secret
+    {"access": {"device": 5, "before": "enter", "after": null}}     a phone that was put out
 
 So the state of a series is one fold over its events, and an event is undone by another one with
-before and after exchanged. Undoing that one in turn does it again.
+before and after exchanged. Undoing that one in turn does it again. Only access that was taken
+away is not given back like that: such an event is none that can be undone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -90,7 +93,8 @@ class Standing:
         for held, key in (self.players, "player"), (self.named, "name"):
             if key in data:
                 _put(held, data[key]["id"], data[key]["after"])
-        self._remember(number, data.get("undoes"))
+        if "access" not in data:
+            self._remember(number, data.get("undoes"))
 
     def _remember(self, number: int, undoes: int | None) -> None:
         """Keeps what can be undone and what can be done again."""

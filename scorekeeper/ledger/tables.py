@@ -24,6 +24,7 @@ from sqlalchemy import (
     Dialect,
     ForeignKey,
     ForeignKeyConstraint,
+    Index,
     Integer,
     LargeBinary,
     String,
@@ -67,12 +68,11 @@ class Moment(TypeDecorator[datetime]):
     impl = String(20)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str:
-        assert value is not None
-        return written(value)
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        return None if value is None else written(value)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime:
-        return datetime.fromisoformat(value)
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        return None if value is None else datetime.fromisoformat(value)
 
 
 class Base(DeclarativeBase):
@@ -246,3 +246,50 @@ class Grant(Base):
     series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
     role: Mapped[str] = mapped_column(String(10), primary_key=True)
     generation: Mapped[int] = mapped_column(Integer)
+    joined_at: Mapped[datetime | None] = mapped_column(Moment)  # null: before this was written down
+
+
+class TypedCode(Base):
+    """A short code that stands for the secret of a role, for ten minutes.
+
+    It can be made again from its salt, like a secret from its generation; what is kept are two
+    MACs, of the whole and of its beginning. `wrong` counts the tries that began like it and went
+    on otherwise.
+    """
+
+    __tablename__ = "typed_code"
+    __table_args__ = (UniqueConstraint("start_hash", name="typed_code_start_hash"),)
+
+    hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    start_hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"))
+    role: Mapped[str] = mapped_column(String(10))
+    generation: Mapped[int] = mapped_column(Integer)
+    salt: Mapped[bytes] = mapped_column(LargeBinary(16))
+    expires_at: Mapped[datetime] = mapped_column(Moment)
+    wrong: Mapped[int] = mapped_column(Integer)
+
+
+class WrongTry(Base):
+    """A link or code that opened nothing; `client` is a MAC of the address it came from."""
+
+    __tablename__ = "wrong_try"
+    __table_args__ = (Index("wrong_try_client", "client"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    client: Mapped[bytes] = mapped_column(LargeBinary(32))
+    at: Mapped[datetime] = mapped_column(Moment)
+
+
+class Claim(Base):
+    """Who a phone says it is in a series, for what it does after the event `since`."""
+
+    __tablename__ = "claim"
+    __table_args__ = (
+        ForeignKeyConstraint(["series_id", "player_id"], ["player.series_id", "player.id"]),
+    )
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True)
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    since: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    player_id: Mapped[int | None] = mapped_column(Integer)  # null: nobody who plays

@@ -240,9 +240,17 @@ class Cards:
         """Reads cards parted by spaces or commas; raises ``bad_card`` and ``card_twice``."""
         if not text.isascii():
             text = unicodedata.normalize("NFKC", text).replace("、", " ")
+        tokens = text.replace(",", " ").split()
+        try:
+            # A sum of powers of two has as many bits as there were powers only if all differ.
+            mask = sum(map(_BIT.__getitem__, tokens))
+            if mask.bit_count() == len(tokens):
+                return cls(mask)
+        except KeyError:
+            pass
         mask = 0
-        for token in text.replace(",", " ").split():
-            bit = _BIT.get(token) or _bit_of(token)
+        for token in tokens:
+            bit = _bit_of(token)
             if mask & bit:
                 raise RuleError(
                     "card_twice", say("The card %(card)s is there twice.", card=Cards(bit))
@@ -251,7 +259,8 @@ class Cards:
         return cls(mask)
 
     def __str__(self) -> str:
-        return " ".join(card.text for card in self)
+        two_months = zip(_NOTATION, self.mask.to_bytes(6, "little"), strict=True)
+        return " ".join([texts[byte] for texts, byte in two_months if byte])
 
     def say(self, to: Translator, /) -> str:
         return str(self)
@@ -287,6 +296,15 @@ class Cards:
     def __sub__(self, other: Cards) -> Cards:
         return Cards(self.mask & ~other.mask)
 
+
+# How the cards of each two months are written, whichever of the eight there are.
+_NOTATION = tuple(
+    tuple(
+        " ".join(card.text for card in DECK[first : first + 8] if byte << first & card.bit)
+        for byte in range(256)
+    )
+    for first in range(0, len(DECK), 8)
+)
 
 NOTHING = Cards()
 WHOLE_DECK = Cards((1 << 48) - 1)

@@ -19,6 +19,7 @@ from scorekeeper.rules.pile import (
     check_overlap,
     check_table,
     fill_rest,
+    make_up_deck,
     settle_chaff,
 )
 from scorekeeper.rules.round import Round, Seat
@@ -33,24 +34,20 @@ def count(played: Round, multiplier: int) -> Tally:
     names = [seat.name for seat in seats]
     piles = _piles(played, names)
     dekiyaku = [
-        [
-            formed
-            for yaku in game.by_kind[DEKIYAKU]
-            if (formed := find(yaku, at, seat.name, piles[at], seat.dekiyaku)) is not None
-        ]
+        find(game.by_kind[DEKIYAKU], at, seat.name, piles[at], seat.dekiyaku)
         for at, seat in enumerate(seats)
     ]
     _check_claims(names, piles, dekiyaku)
     _check_end(played, dekiyaku)
     may_do_without = played.end == "stopped" or (game.ending == MAY_STOP and any(dekiyaku))
-    if not may_do_without and None in piles:
-        at = piles.index(None)
-        raise RuleError(
-            "not_a_round",
-            say("What %(name)s captured is missing.", name=names[at]),
-            at,
-            game.forms[0],
-        )
+    for at, pile in enumerate(piles):
+        if pile is None and not may_do_without:
+            raise RuleError(
+                "not_a_round",
+                say("What %(name)s captured is missing.", name=names[at]),
+                at,
+                game.forms[0],
+            )
     tally = Tally(
         game=game,
         names=names,
@@ -97,34 +94,36 @@ def nothing_counted(played: Round) -> Tally:
 
 def _piles(played: Round, names: Sequence[Name]) -> list[Pile | None]:
     """The pile of every seat, the rest filled in, checked against the deck, with card points."""
-    game = played.game
+    values = played.game.values
     piles = [seat.pile for seat in played.seats]
-    whole = played.end == "counted" and game.needs_whole_deck(len(piles))
-    check_overlap(piles, names)
-    rests = [at for at, seat in enumerate(played.seats) if seat.rest is not None]
-    if rests:
-        piles[rests[0]] = _rest(played, rests, whole)
-    check_counts(piles)
-    settle_chaff(piles)
+    whole = played.end == "counted" and played.game.needs_whole_deck(len(piles))
+    complete = whole and make_up_deck(piles)
+    if not complete:
+        check_overlap(piles, names)
+        rests = [at for at, seat in enumerate(played.seats) if seat.rest is not None]
+        if rests:
+            piles[rests[0]] = _rest(played, rests, whole)
+        check_counts(piles)
+        settle_chaff(piles)
     for at, pile in enumerate(piles):
         if pile is not None:
-            pile.points = game.values.points(pile)
+            pile.points = values.points(pile)
             if pile.points is None:
                 raise RuleError(
                     "needs_cards",
                     say(
                         "%(game)s counts single cards: say which cards %(name)s captured.",
-                        game=game,
+                        game=played.game,
                         name=names[at],
                     ),
                     at,
                     pile.form,
                 )
     given = [pile for pile in piles if pile is not None]
-    if whole and len(given) == len(piles):
-        check_deck(given, game.values)
+    if whole and not complete and len(given) == len(piles):
+        check_deck(given, values)
     elif not whole and played.end == "counted":
-        check_table(given, game.values)
+        check_table(given, values)
     return piles
 
 
@@ -179,24 +178,39 @@ def _rest(played: Round, rests: Sequence[int], whole: bool) -> Pile:
 # --- Yaku ---------------------------------------------------------------------------------------
 
 
+def in_hand(game: Game, hand: Pile) -> list[Formed]:
+    """The teyaku that a dealt hand holds, of each group the best."""
+    return _best_of_groups(
+        [
+            Formed(yaku, times, yaku.value(times))
+            for yaku in game.by_kind[TEYAKU]
+            if (times := yaku.pattern(hand))
+        ]
+    )
+
+
 def _teyaku(game: Game, at: int, seat: Seat) -> list[Formed]:
-    """The teyaku a seat shows, of each group the best; without a word of it, all of its hand."""
-    shown: list[Formed] = []
-    for yaku in game.by_kind[TEYAKU]:
-        said = None if seat.teyaku is None else seat.teyaku.get(yaku.key, 0)
-        held = None if seat.hand is None else yaku.pattern(seat.hand)
-        if said and held is not None and said > held:
+    """The teyaku a seat shows; without a word of it, all of its hand."""
+    if seat.teyaku is None:
+        return [] if seat.hand is None else in_hand(game, seat.hand)
+    shown = [
+        Formed(yaku, times, yaku.value(times))
+        for yaku in game.by_kind[TEYAKU]
+        if (times := seat.teyaku.get(yaku.key, 0))
+    ]
+    for formed in shown:
+        held = None if seat.hand is None else formed.yaku.pattern(seat.hand)
+        if held is not None and formed.times > held:
             raise RuleError(
                 "yaku_not_formed",
-                say("%(name)s cannot show %(yaku)s from this hand.", name=seat.name, yaku=yaku),
+                say(
+                    "%(name)s cannot show %(yaku)s from this hand.",
+                    name=seat.name,
+                    yaku=formed.yaku,
+                ),
                 at,
                 TEYAKU,
             )
-        times = held if said is None else said
-        if times:
-            shown.append(Formed(yaku, times, yaku.value(times)))
-    if seat.teyaku is None:
-        return best_of_groups(shown)
     groups: dict[str, Yaku] = {}
     for formed in shown:
         group = formed.yaku.group
@@ -215,7 +229,10 @@ def _teyaku(game: Game, at: int, seat: Seat) -> list[Formed]:
     return shown
 
 
-def best_of_groups(formed: Sequence[Formed]) -> list[Formed]:
+def _best_of_groups(formed: Sequence[Formed]) -> list[Formed]:
+    """Of several yaku of a group the first of the most valuable ones."""
+    if len(formed) < 2:
+        return list(formed)
     kept: dict[str, Formed] = {}
     for one in formed:
         group = one.yaku.group or one.yaku.key
@@ -330,11 +347,15 @@ _MULTIPLIERS = {card.bit: 4 if card.month > 10 else 2 for card in BRIGHTS}
 
 def multipliers(field: Cards) -> list[int]:
     """What each bright of an opening field multiplies by."""
+    if not field.mask & BRIGHTS.mask:
+        return []
     return [by for bright, by in _MULTIPLIERS.items() if field.mask & bright]
 
 
 def multiplied(played: Round) -> tuple[int, list[int]]:
     """What the round is multiplied by, and the multipliers it leaves for later rounds."""
+    if played.game.field_brights is None:
+        return 1, []
     given = played.multiplier
     shown = multipliers(played.field) if given is None else [given]
     if played.game.field_brights == "stack":

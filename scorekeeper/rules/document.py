@@ -49,11 +49,11 @@ def work_out(document: Any) -> Result:
 
 def read(document: Any) -> Round:
     """Reads a round; raises :class:`RuleError`."""
-    if not isinstance(document, Mapping):
+    if not isinstance(document, dict):
         raise _not_a_round(say("A round is an object with a game and seats."))
     game, rules = read_rules(document)
     seats = document.get("seats")
-    if not isinstance(seats, list | tuple) or not all(isinstance(s, Mapping) for s in seats):
+    if not isinstance(seats, (list, tuple)) or not all(isinstance(s, dict) for s in seats):
         raise _not_a_round(say("The seats are a list with an object for each player."), "seats")
     game.check_seats(len(seats))
     end = document.get("end", "counted")
@@ -99,7 +99,7 @@ def read_rules(document: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
             field="game",
         )
     given = document.get("rules", {})
-    if not isinstance(given, Mapping):
+    if not isinstance(given, dict):
         raise _not_a_round(say("The house rules are an object."), "rules")
     return game, game.whole_rules(given)
 
@@ -188,28 +188,29 @@ def _carried(game: Game, document: Mapping[str, Any]) -> list[int]:
 
 def _seats(game: Game, seats: Sequence[Mapping[str, Any]], field: Cards) -> list[Seat]:
     read = [_seat(game, seat, at, len(seats)) for at, seat in enumerate(seats)]
-    dealt: dict[int, int] = {-1: field.mask}
+    dealt = field.mask
     for at, seat in enumerate(read):
-        if seat.hand is None:
-            continue
-        hand = seat.hand.cards or 0
-        for other, cards in dealt.items():
-            if hand & cards:
-                values = {"name": seat.name, "cards": Cards(hand & cards)}
-                raise RuleError(
-                    "bad_hand",
-                    say("%(cards)s: dealt to %(name)s and face up in the field.", **values)
-                    if other < 0
-                    else say(
-                        "%(cards)s: dealt to both %(other)s and %(name)s.",
-                        other=read[other].name,
-                        **values,
-                    ),
-                    at,
-                    "hand",
-                )
-        dealt[at] = hand
+        if seat.hand is not None:
+            hand = seat.hand.surely
+            if hand & dealt:
+                raise _dealt_twice(read, at, hand, field)
+            dealt |= hand
     return read
+
+
+def _dealt_twice(seats: Sequence[Seat], at: int, hand: int, field: Cards) -> RuleError:
+    """The refusal of a hand with cards that lie in the field or in the hand of an earlier seat."""
+    values = {"name": seats[at].name, "cards": Cards(hand & field.mask)}
+    message = say("%(cards)s: dealt to %(name)s and face up in the field.", **values)
+    if not hand & field.mask:
+        other, twice = next(
+            (seat, hand & seat.hand.surely)
+            for seat in seats
+            if seat.hand is not None and hand & seat.hand.surely
+        )
+        values |= {"cards": Cards(twice), "other": other.name}
+        message = say("%(cards)s: dealt to both %(other)s and %(name)s.", **values)
+    return RuleError("bad_hand", message, at, "hand")
 
 
 def _name(seat: Mapping[str, Any], at: int) -> Name:
@@ -281,10 +282,10 @@ def _pile(game: Game, seat: Mapping[str, Any], at: int) -> tuple[Pile | None, st
 
 
 def _cards(value: Any, seat: int | None, field: str) -> Cards:
-    if isinstance(value, list | tuple) and all(isinstance(card, str) for card in value):
-        value = " ".join(value)
     if not isinstance(value, str):
-        raise _not_a_round(say("Cards are a text such as “1B 11R 12C1”."), field, seat)
+        if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+            raise _not_a_round(say("Cards are a text such as “1B 11R 12C1”."), field, seat)
+        value = " ".join(value)
     try:
         return Cards.parse(value)
     except RuleError as error:
@@ -550,11 +551,15 @@ def answer(result: Result, translate: Translator | None = None) -> dict[str, Any
         "carry": result.carry,
         "seats": [
             {
-                "card_points": tally.points[seat],
-                **{kind: [_yaku(formed) for formed in tally.yaku[kind][seat]] for kind in CLASSES},
-                "score": result.scores[seat],
+                "card_points": points,
+                TEYAKU: [_yaku(formed) for formed in teyaku],
+                DEKIYAKU: [_yaku(formed) for formed in dekiyaku],
+                SPECIAL: [_yaku(formed) for formed in special],
+                "score": score,
             }
-            for seat in tally.seats
+            for points, teyaku, dekiyaku, special, score in zip(
+                tally.points, *tally.yaku.values(), result.scores, strict=True
+            )
         ],
         "payments": [
             {

@@ -102,7 +102,7 @@ class Conflict:
         return (
             (self.players is None or players in self.players)
             and (self.end is None or end == self.end)
-            and all(rules[key] == value for key, value in self.when.items())
+            and self.when.items() <= rules.items()
         )
 
 
@@ -190,7 +190,7 @@ class Game:
 
     def check_seats(self, players: int) -> None:
         """Refuses a number of players that cannot play it (``wrong_seats``)."""
-        if players not in self.seats:
+        if players not in self.deals:
             raise RuleError(
                 "wrong_seats",
                 say(

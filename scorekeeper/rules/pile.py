@@ -33,6 +33,10 @@ Counts = tuple[int, int, int, int]
 """Brights, animals, ribbons, chaff."""
 
 
+Sets = tuple[int, int, int]
+"""Of how many months there are two cards, three, and all four."""
+
+
 @dataclass(frozen=True)
 class Values:
     """What cards are worth in card points: pairs of a value and the cards that have it."""
@@ -67,14 +71,14 @@ class Values:
         """The card points of a pile, or None where its form cannot tell."""
         if pile.points is not None:
             return pile.points
-        if pile.cards is not None:
-            mask = pile.cards
-            return sum(value * (mask & cards.mask).bit_count() for value, cards in self.worth)
-        if self.by_kind is None or pile.counts is None:
+        if self.by_kind is not None and pile.counts is not None:
+            brights, animals, ribbons, chaff = pile.counts
+            bright, animal, ribbon, each = self.by_kind
+            return bright * brights + animal * animals + ribbon * ribbons + each * chaff
+        if pile.cards is None:
             return None
-        brights, animals, ribbons, chaff = pile.counts
-        bright, animal, ribbon, each = self.by_kind
-        return bright * brights + animal * animals + ribbon * ribbons + each * chaff
+        mask = pile.cards
+        return sum(value * (mask & cards.mask).bit_count() for value, cards in self.worth)
 
 
 @dataclass(slots=True)
@@ -83,7 +87,8 @@ class Pile:
 
     ``cards`` and ``named`` are sets of cards as bits; ``counts`` is brights, animals, ribbons,
     chaff; ``points`` is the card points, given or counted. ``filled`` marks a pile that was not
-    reported but is the rest of the deck.
+    reported but is the rest of the deck. A dealt hand is a pile, too: ``sets`` is how it falls into
+    months.
     """
 
     form: str
@@ -92,6 +97,7 @@ class Pile:
     counts: Counts | None = None
     points: int | None = None
     filled: bool = False
+    sets: Sets = (0, 0, 0)
 
     @classmethod
     def of_cards(cls, cards: int, form: str = "captured") -> Pile:
@@ -106,6 +112,7 @@ class Pile:
                 (cards & ribbons).bit_count(),
                 (cards & chaff).bit_count(),
             ),
+            sets=sets(cards),
         )
 
     @classmethod
@@ -158,8 +165,10 @@ class Pile:
 
     def has(self, cards: Cards) -> bool | None:
         """Whether all of these cards are in the pile; None where the form cannot tell."""
-        if self.named is not None and (self.cards is not None or not cards.mask & CHAFF.mask):
-            return not cards.mask & ~self.surely
+        if self.cards is not None:
+            return not cards.mask & ~self.cards
+        if self.named is not None and not cards.mask & CHAFF.mask:
+            return not cards.mask & ~self.named
         if cards.mask & ~self.possibly:
             return False
         if self.counts is not None:
@@ -180,6 +189,15 @@ class Pile:
     def size(self) -> int | None:
         """How many cards the pile has, or None."""
         return None if self.counts is None else sum(self.counts)
+
+
+def sets(cards: int) -> Sets:
+    """Of how many months there are two cards, three, and all four in a set of cards, as bits."""
+    halves = (cards & 0x5555_5555_5555) + (cards >> 1 & 0x5555_5555_5555)
+    sizes = (halves & 0x3333_3333_3333) + (halves >> 2 & 0x3333_3333_3333)
+    two_or_three = sizes & 0x2222_2222_2222
+    threes = (two_or_three & sizes << 1).bit_count()
+    return two_or_three.bit_count() - threes, threes, (sizes & 0x4444_4444_4444).bit_count()
 
 
 def settle_chaff(piles: Sequence[Pile | None]) -> None:
@@ -221,6 +239,16 @@ def fill_rest(form: str, others: Sequence[Pile], values: Values) -> Pile | None:
     if rest is not None:
         rest.filled = True
     return rest
+
+
+def make_up_deck(piles: Sequence[Pile | None]) -> bool:
+    """Whether every card is known to be in one of the piles, and in one alone."""
+    seen = 0
+    for pile in piles:
+        if pile is None or pile.cards is None or pile.cards & seen:
+            return False
+        seen |= pile.cards
+    return seen == WHOLE_DECK.mask
 
 
 def check_overlap(piles: Sequence[Pile | None], names: Sequence[Name]) -> None:

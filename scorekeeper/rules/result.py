@@ -4,9 +4,9 @@
 Its working and its warnings are written when somebody reads them:
 
 >>> from scorekeeper.rules.document import read
->>> played = read({"game": "kaga", "seats": [{"points": 70}, {"points": 60}], "dealer": 1})
->>> settle(played).amounts
-[20, -20]
+>>> result = settle(read({"game": "kaga", "seats": [{"points": 40}, {"points": 25}]}))
+>>> result.amounts, result.working[-1].sentence
+([15, -15], say('Check: 15 − 15 = 0'))
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from scorekeeper.rules.counting import count, multiplied, nothing_counted
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.parity import Known, odd_in
+from scorekeeper.rules.parity import Known, odd_in, odd_months
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.sentence import Sentence, say
 from scorekeeper.rules.settlement import Line, Payment, Settlement
@@ -49,7 +49,6 @@ class Result:
     amounts: list[int] | None
     carry: Sequence[int]
     payments: Sequence[Payment]
-    winners: list[int]
     next_dealer: int | None
     question: tuple[str, list[int]] | None
 
@@ -69,6 +68,11 @@ class Result:
     def scores(self) -> Sequence[int | None]:
         """What the settlement compared, where it compared anything."""
         return self.settlement.scores
+
+    @property
+    def winners(self) -> list[int]:
+        """Who won the round, as far as that is decided."""
+        return self.settlement.winners()
 
     @cached_property
     def working(self) -> list[Line]:
@@ -96,17 +100,15 @@ def settle(played: Round) -> Result:
     settlement = Settlement(count(played, multiplier))
     played.game.decide(settlement)
     dealer, between = settlement.next_dealer()
-    winners = settlement.winners()
     if settlement.tied is not None:
         question = ("tie", settlement.tied)
-        return Result(played, settlement, None, carry, (), winners, None, question)
+        return Result(played, settlement, None, carry, (), None, question)
     return Result(
         played,
         settlement,
         settlement.amounts,
         carry,
         settlement.payments,
-        winners,
         dealer,
         ("dealer", between) if dealer is None else None,
     )
@@ -118,13 +120,15 @@ def _void(played: Round) -> Result:
     names, dealer = settlement.tally.names, played.dealer
     settlement.tell("end", say("No result: %(names)s book nothing.", names=names))
     settlement.tell("dealer", say("%(name)s deals again.", name=names[dealer]))
-    return Result(played, settlement, settlement.amounts, played.carried, (), [], dealer, None)
+    return Result(played, settlement, settlement.amounts, list(played.carried), (), dealer, None)
 
 
 def _warnings(tally: Tally) -> list[Warned]:
     """What the parity law says of each pile: matching takes two or four of a month, always."""
     warnings = []
     for at, pile in enumerate(tally.piles):
+        if pile is None or (pile.form == "captured" and not odd_months(pile.surely)):
+            continue
         known = Known.of(pile)
         for seat, month, cards in odd_in(known, at):
             if month is None:

@@ -13,7 +13,9 @@ sentence, a list of any of these, or anything that can ``say`` itself in a langu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Protocol
 
 MINUS = "\N{MINUS SIGN}"
@@ -73,22 +75,29 @@ class Sum:
         return text or "0"
 
 
-Show = Callable[[Any, Translator], str]
-
-
 def shown(value: Any, to: Translator = ENGLISH) -> str:
     """Writes one value of a sentence as plain text."""
     if isinstance(value, str):
         return value
     if isinstance(value, int):
-        sign = MINUS if value < 0 else "+" if value and isinstance(value, Signed) else ""
-        return f"{sign}{abs(value)}"
+        if value < 0:
+            return f"{MINUS}{-value}"
+        return f"+{value}" if value and isinstance(value, Signed) else str(value)
     if isinstance(value, Sentence):
         return value.render(to)
-    if isinstance(value, list | tuple):
-        return to.gettext(", ").join(shown(part, to) for part in value)
+    if isinstance(value, (list, tuple)):
+        return to.gettext(", ").join([shown(part, to) for part in value])
     said: str = value.say(to)
     return said
+
+
+@lru_cache(maxsize=4096)
+def _places(text: str) -> tuple[str, list[str]]:
+    """A message with nameless places, and the names that they had."""
+    return _PLACE.sub("%s", text), _PLACE.findall(text)
+
+
+_PLACE = re.compile(r"%\((\w+)\)s")
 
 
 class Sentence:
@@ -100,12 +109,22 @@ class Sentence:
         self.message = message
         self.values = values
 
-    def render(self, to: Translator = ENGLISH, show: Show = shown) -> str:
-        """Writes the sentence in a language; ``show`` decides how its values look."""
+    def render(self, to: Translator = ENGLISH) -> str:
+        """Writes the sentence in a language."""
         text = to.gettext(self.message)
-        if not self.values:
+        values = self.values
+        if not values:
             return text
-        return text % {key: show(value, to) for key, value in self.values.items()}
+        text, keys = _places(text)
+        # Most values are names, and numbers above nothing, which are written as they are.
+        return text % tuple(
+            [
+                value
+                if ((kind := type(value := values[key])) is int and value >= 0) or kind is Name
+                else shown(value, to)
+                for key in keys
+            ]
+        )
 
     def __repr__(self) -> str:
         return f"say({self.render()!r})"

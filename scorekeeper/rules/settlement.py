@@ -243,9 +243,10 @@ class Settlement:
             return []
         if self.tally.stopper is not None:
             return [self.tally.stopper]
-        if max(self.amounts) <= 0 or len(set(self.amounts)) == 1:
+        first = best(self.amounts)
+        if len(first) == len(self.amounts) or self.amounts[first[0]] <= 0:
             return []
-        return best(self.amounts)
+        return first
 
     def next_dealer(self) -> tuple[int | None, list[int]]:
         """Who deals next; or None and the seats between which the table has to choose."""

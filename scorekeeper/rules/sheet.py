@@ -39,6 +39,12 @@ class Section:
     columns: tuple[Sentence, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
 
+    @property
+    def filled(self) -> tuple[int, ...]:
+        """The columns in which some row has more than no cards."""
+        columns = range(len(self.columns))
+        return tuple(at for at in columns if any(row[at] != Cards() for row in self.rows))
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -91,7 +97,7 @@ def _deals(game: Game) -> Section:
         "deals",
         say("The deal"),
         (),
-        (say("Players"), say("To each hand"), say("Into the field"), say("In the pile")),
+        (say("Number of players"), say("To each hand"), say("Into the field"), say("In the pile")),
         tuple((players, *deal) for players, deal in game.deals.items()),
     )
 

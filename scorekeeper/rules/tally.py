@@ -1,4 +1,4 @@
-"""A round, counted: the yaku that were formed, and what each seat has before anything is decided."""
+"""A round, counted: what each seat has and has formed, before anything is decided."""
 
 from __future__ import annotations
 
@@ -33,13 +33,28 @@ BEST_ALONE = {
 
 
 def find(
-    yaku: Yaku, seat: int, name: Name, pile: Pile | None, claims: Claims | None
-) -> Formed | None:
-    """The yaku, where it is formed in a captured pile or, failing knowledge, claimed.
+    among: Iterable[Yaku], seat: int, name: Name, pile: Pile | None, claims: Claims | None
+) -> list[Formed]:
+    """The yaku that are formed in a captured pile or, failing knowledge, claimed.
 
     Raises ``yaku_not_formed`` for a claim that the pile contradicts, ``needs_counts`` and
     ``needs_cards`` where what is known of the pile does not settle what the yaku is worth.
     """
+    found = []
+    for yaku in among:
+        seen = None if pile is None else yaku.pattern(pile)
+        if seen == 0 and claims is None:
+            continue
+        formed = _compare(yaku, seen, seat, name, pile, claims)
+        if formed is not None:
+            found.append(formed)
+    return found
+
+
+def _compare(
+    yaku: Yaku, seen: int | None, seat: int, name: Name, pile: Pile | None, claims: Claims | None
+) -> Formed | None:
+    """What is seen of a yaku in a pile and what is said of it, together."""
     values = {"name": name, "yaku": yaku}
 
     def not_formed(sentence: Sentence) -> RuleError:
@@ -56,7 +71,6 @@ def find(
     said_extra = said.get(yaku.with_extra, 0) if yaku.with_extra else 0
     said_times = said.get(yaku.key, 0) + said_extra
     exact = pile is not None and pile.named is not None
-    seen = None if pile is None else yaku.pattern(pile)
     # Named cards leave open only which chaff there is; of that the table knows, if it says so.
     if seen is None and (not yaku.claimable or (exact and claims is None)):
         raise needs_more()
@@ -117,10 +131,10 @@ class Tally:
 
     def value(self, kind: str, seat: int) -> int:
         """The sum of what these yaku are worth."""
-        return sum(formed.value for formed in self.paid(kind, seat))
+        return sum([formed.value for formed in self.yaku[kind][seat] if formed.void is None])
 
     def anybody(self, kind: str) -> bool:
-        return any(self.paid(kind, seat) for seat in self.seats)
+        return any(formed.void is None for yaku in self.yaku[kind] for formed in yaku)
 
     def void(self, kind: str, why: Sentence, seats: Iterable[int] | None = None) -> None:
         """Leaves the yaku of a class unpaid, for everybody or for some seats."""
@@ -131,10 +145,11 @@ class Tally:
     def find_special(self, special: Sequence[Yaku]) -> bool:
         """Looks for special yaku in all piles; says whether there are any."""
         for seat, claims in enumerate(self.claims):
-            for yaku in special:
-                formed = find(yaku, seat, self.names[seat], self.piles[seat], claims)
-                if formed is not None:
-                    self.yaku[SPECIAL][seat].append(formed)
+            self.yaku[SPECIAL][seat] += find(
+                special, seat, self.names[seat], self.piles[seat], claims
+            )
+        if not any(self.yaku[SPECIAL]):
+            return False
         check_owners(self.names, self.yaku[SPECIAL])
         self.keep_best(SPECIAL)
         return self.anybody(SPECIAL)
@@ -151,10 +166,10 @@ class Tally:
         Of equal ones the first is kept.
         """
         alone = kind in self.game.only_best
-        for seat in self.seats:
-            paid = self.paid(kind, seat)
-            if len(paid) < 2:
+        for seat, yaku in enumerate(self.yaku[kind]):
+            if len(yaku) < 2:
                 continue
+            paid = self.paid(kind, seat)
             rivals: dict[str, list[Formed]] = {}
             for formed in paid:
                 group = kind if alone else formed.yaku.group

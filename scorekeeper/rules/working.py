@@ -8,14 +8,14 @@ explanation cannot differ from the answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from scorekeeper.rules.cards import Cards, Kind
-from scorekeeper.rules.counting import best_of_groups
+from scorekeeper.rules.cards import Cards
+from scorekeeper.rules.counting import in_hand
+from scorekeeper.rules.pile import Pile, Values
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.sentence import Signed, Sum, say
+from scorekeeper.rules.sentence import Name, Sentence, Signed, Sum, say
 from scorekeeper.rules.settlement import Line, Settlement
-from scorekeeper.rules.tally import Formed, Tally
+from scorekeeper.rules.tally import Tally
 from scorekeeper.rules.yaku import CLASSES, TEYAKU
 
 UNITS = {"points": say("points"), "shares": say("shares")}
@@ -32,56 +32,68 @@ def counted_lines(played: Round, tally: Tally, carry: Sequence[int]) -> list[Lin
 
 
 def _pile_lines(tally: Tally) -> list[Line]:
-    lines = []
-    values = tally.game.values
-    for name, pile in zip(tally.names, tally.piles, strict=True):
-        if pile is None:
-            continue
-        numbers: dict[str, Any] = {"name": name, "points": pile.points, "total": values.total}
-        if pile.counts is not None and values.by_kind is not None:
-            for kind, count, value in zip(Kind, pile.counts, values.by_kind, strict=True):
-                numbers[kind.key] = count
-                numbers[f"{kind.key}_value"] = value
-            message = (
-                say(
-                    "%(name)s has the rest: bright %(bright)s × %(bright_value)s + animal "
-                    "%(animal)s × %(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff "
-                    "%(chaff)s × %(chaff_value)s = %(points)s card points",
-                    **numbers,
-                )
-                if pile.filled
-                else say(
-                    "%(name)s: bright %(bright)s × %(bright_value)s + animal %(animal)s × "
-                    "%(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × "
-                    "%(chaff_value)s = %(points)s card points",
-                    **numbers,
-                )
+    """A line for every pile: how its card points come about, as far as its form tells."""
+    return [
+        Line("points", _pile(name, pile, tally.game.values))
+        for name, pile in zip(tally.names, tally.piles, strict=True)
+        if pile is not None
+    ]
+
+
+def _pile(name: Name, pile: Pile, values: Values) -> Sentence:
+    if pile.counts is not None and values.by_kind is not None:
+        bright, animal, ribbon, chaff = pile.counts
+        bright_value, animal_value, ribbon_value, chaff_value = values.by_kind
+        by_kind = {
+            "name": name,
+            "bright": bright,
+            "bright_value": bright_value,
+            "animal": animal,
+            "animal_value": animal_value,
+            "ribbon": ribbon,
+            "ribbon_value": ribbon_value,
+            "chaff": chaff,
+            "chaff_value": chaff_value,
+            "points": pile.points,
+        }
+        if pile.filled:
+            return say(
+                "%(name)s has the rest: bright %(bright)s × %(bright_value)s + animal "
+                "%(animal)s × %(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff "
+                "%(chaff)s × %(chaff_value)s = %(points)s card points",
+                **by_kind,
             )
-        elif pile.cards is not None:
-            held = [(value, Cards(cards.mask & pile.cards)) for value, cards in values.worth]
-            numbers["sum"] = Sum(
-                say(
-                    "%(count)s × %(value)s (%(cards)s)",
-                    count=len(cards),
-                    value=value,
-                    cards=cards,
-                )
-                for value, cards in held
-                if cards
+        return say(
+            "%(name)s: bright %(bright)s × %(bright_value)s + animal %(animal)s × "
+            "%(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × "
+            "%(chaff_value)s = %(points)s card points",
+            **by_kind,
+        )
+    if pile.cards is not None:
+        held = [(value, Cards(cards.mask & pile.cards)) for value, cards in values.worth]
+        sum_ = Sum(
+            say("%(count)s × %(value)s (%(cards)s)", count=len(cards), value=value, cards=cards)
+            for value, cards in held
+            if cards
+        )
+        if pile.filled:
+            return say(
+                "%(name)s has the rest: %(sum)s = %(points)s card points",
+                name=name,
+                sum=sum_,
+                points=pile.points,
             )
-            message = (
-                say("%(name)s has the rest: %(sum)s = %(points)s card points", **numbers)
-                if pile.filled
-                else say("%(name)s: %(sum)s = %(points)s card points", **numbers)
-            )
-        elif pile.filled:
-            message = say(
-                "%(name)s has the rest of the %(total)s: %(points)s card points", **numbers
-            )
-        else:
-            message = say("%(name)s: %(points)s card points", **numbers)
-        lines.append(Line("points", message))
-    return lines
+        return say(
+            "%(name)s: %(sum)s = %(points)s card points", name=name, sum=sum_, points=pile.points
+        )
+    if pile.filled:
+        return say(
+            "%(name)s has the rest of the %(total)s: %(points)s card points",
+            name=name,
+            total=values.total,
+            points=pile.points,
+        )
+    return say("%(name)s: %(points)s card points", name=name, points=pile.points)
 
 
 def _field_lines(played: Round, multiplier: int, carry: Sequence[int]) -> list[Line]:
@@ -103,21 +115,27 @@ def _yaku_lines(tally: Tally) -> list[Line]:
     for kind in CLASSES:
         for name, formeds in zip(tally.names, tally.yaku[kind], strict=True):
             for formed in formeds:
-                values = {"name": name, "yaku": formed.yaku, "value": formed.value}
+                yaku, value = formed.yaku, formed.value
                 if formed.void is not None:
                     message = say(
                         "%(name)s: %(yaku)s (%(value)s) is not paid: %(why)s",
+                        name=name,
+                        yaku=yaku,
+                        value=value,
                         why=formed.void,
-                        **values,
                     )
                 elif formed.times > 1:
                     message = say(
                         "%(name)s: %(times)s times %(yaku)s = %(value)s",
+                        name=name,
                         times=formed.times,
-                        **values,
+                        yaku=yaku,
+                        value=value,
                     )
                 else:
-                    message = say("%(name)s: %(yaku)s = %(value)s", **values)
+                    message = say(
+                        "%(name)s: %(yaku)s = %(value)s", name=name, yaku=yaku, value=value
+                    )
                 lines.append(Line(kind, message))
     return lines
 
@@ -133,12 +151,7 @@ def _hidden_lines(played: Round) -> list[Line]:
             for yaku in played.game.by_kind[TEYAKU]
             if yaku.key in seat.teyaku
         }
-        held = [
-            Formed(yaku, times, yaku.value(times))
-            for yaku in played.game.by_kind[TEYAKU]
-            if (times := yaku.pattern(seat.hand))
-        ]
-        for formed in best_of_groups(held):
+        for formed in in_hand(played.game, seat.hand):
             if (formed.yaku.group or formed.yaku.key) not in groups:
                 message = say(
                     "%(name)s: %(yaku)s (%(value)s) was not shown and scores nothing",

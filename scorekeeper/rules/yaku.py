@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from scorekeeper.rules.cards import (
@@ -28,6 +29,7 @@ from scorekeeper.rules.cards import (
     NOTHING,
     POETRY_RIBBONS,
     RIBBONS,
+    WHOLE_DECK,
     WILLOW,
     WILLOW_RIBBON,
     Cards,
@@ -90,13 +92,6 @@ class Yaku:
 # --- Patterns of the dealt hand: how its cards fall into months --------------------------------
 
 
-def _sizes(pile: Pile) -> list[int]:
-    """How many cards the pile has of each month that it has, fewest first."""
-    cards = pile.cards or 0
-    sizes = [(cards >> shift & 15).bit_count() for shift in range(0, 48, 4)]
-    return sorted(size for size in sizes if size)
-
-
 def shape(*sizes: int) -> Pattern:
     """Formed by a hand with sets of these sizes; four of a kind may serve as two pairs.
 
@@ -104,29 +99,31 @@ def shape(*sizes: int) -> Pattern:
     worth at least as much; but it lets a player show less than the hand allows.
     """
 
-    def pattern(pile: Pile) -> int:
-        months = _sizes(pile)
+    def has_all(twos: int, threes: int, fours: int) -> bool:
+        months = [2] * twos + [3] * threes + [4] * fours
         for size in sizes:
             # Each set is taken from the smallest month that still has it.
             place = next((i for i, left in enumerate(months) if left >= size), None)
             if place is None:
-                return 0
+                return False
             months[place] -= size
             months.sort()
-        return 1
+        return True
 
-    return pattern
+    # There are few ways in which cards fall into twelve months.
+    formed = {sets for sets in product(range(13), repeat=3) if sum(sets) <= 12 and has_all(*sets)}
+    return lambda pile: 1 if pile.sets in formed else 0
 
 
 def triplets(pile: Pile) -> int:
     """Three of a month, each time; three out of four of a kind count once."""
-    months = _sizes(pile)
-    return months.count(3) or int(4 in months)
+    _, threes, fours = pile.sets
+    return threes or int(fours > 0)
 
 
 def fours(pile: Pile) -> int:
     """All four of a month in the hand, each time."""
-    return _sizes(pile).count(4)
+    return pile.sets[2]
 
 
 # A standing triplet is one of wisteria, iris or bush clover, or the three paulownia chaff
@@ -145,8 +142,8 @@ def standing(at_least: int, triplets_in_all: int) -> Pattern:
     """Formed by a hand with so many standing triplets among so many triplets of any kind."""
 
     def pattern(pile: Pile) -> int:
-        in_all = sum(size >= 3 for size in _sizes(pile))
-        return int(_standing(pile) >= at_least and in_all >= triplets_in_all)
+        _, threes, fours = pile.sets
+        return int(_standing(pile) >= at_least and threes + fours >= triplets_in_all)
 
     return pattern
 
@@ -163,11 +160,11 @@ def all_chaff(needed: int, also: Cards = NOTHING) -> Pattern:
 def chaff_with(cards: Cards, least: int, most: int, also: Cards = NOTHING) -> Pattern:
     """From ``least`` to ``most`` of these cards and otherwise chaff."""
     wanted = (cards - also).mask
-    chaff = (CHAFF | also).mask
+    others = (WHOLE_DECK - cards - CHAFF - also).mask
 
     def pattern(pile: Pile) -> int:
         hand = pile.cards or 0
-        return int(least <= (hand & wanted).bit_count() <= most and not hand & ~(wanted | chaff))
+        return 0 if hand & others else int(least <= (hand & wanted).bit_count() <= most)
 
     return pattern
 
@@ -177,8 +174,11 @@ def chaff_with(cards: Cards, least: int, most: int, also: Cards = NOTHING) -> Pa
 
 def holds(cards: Cards) -> Pattern:
     """Formed by a pile with all of these cards."""
+    mask = cards.mask
 
     def pattern(pile: Pile) -> int | None:
+        if pile.cards is not None:
+            return int(pile.cards & mask == mask)
         has = pile.has(cards)
         # Counts can make a yaku impossible, but that it was formed is for the table to say.
         return None if has is None or (has and pile.named is None) else int(has)
@@ -195,10 +195,11 @@ def whole_months(pile: Pile) -> int | None:
 
 def holds_any(needed: int, cards: Cards) -> Pattern:
     """Formed by a pile with any so many of these cards, none of which is chaff."""
+    mask = cards.mask
 
     def pattern(pile: Pile) -> int | None:
         if pile.named is not None:
-            return int((pile.named & cards.mask).bit_count() >= needed)
+            return int((pile.named & mask).bit_count() >= needed)
         most = pile.at_most(cards)
         return 0 if most is not None and most < needed else None
 
@@ -245,8 +246,11 @@ def chaff_bounds(pile: Pile, also: Cards = NOTHING) -> tuple[int, int]:
 
 def chaff_at_least(needed: int, also: Cards = NOTHING) -> Pattern:
     """At least so many captured chaff, with ``also`` counted as chaff."""
+    chaff = (CHAFF | also).mask
 
     def pattern(pile: Pile) -> int | None:
+        if pile.cards is not None:
+            return int((pile.cards & chaff).bit_count() >= needed)
         least, most = chaff_bounds(pile, also)
         return 1 if least >= needed else 0 if most < needed else None
 
@@ -270,12 +274,15 @@ def points_at_most(limit: int, values: Values, willow: int | None) -> Pattern:
         for bit in (card.bit for card in WILLOW)
         if willow is not None
     ]
+    most_less = sum(by for _, by in less)
 
     def pattern(pile: Pile) -> int | None:
         points = pile.points
         if points is None or pile.counts is None:
             # Every reading counts a pile at its face value or less.
             return 1 if points is not None and points <= limit else None
+        if points - most_less > limit:
+            return 0
         surely, possibly = pile.surely, pile.possibly
         if points - sum(by for bit, by in less if surely & bit) <= limit:
             return 1

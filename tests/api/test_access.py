@@ -16,9 +16,14 @@ CALLS: dict[tuple[str, str], tuple[str, dict | None]] = {
     ("DELETE", "/api/v1/series/<series_id>/rounds/<int:number>"): ("enter", None),
     ("POST", "/api/v1/series/<series_id>/players"): ("enter", {"name": "Gen"}),
     ("PATCH", "/api/v1/series/<series_id>/players/<int:player>"): ("enter", {"left": True}),
+    ("POST", "/api/v1/series/<series_id>/secrets/<role>"): ("manage", None),
     ("PATCH", "/api/v1/series/<series_id>"): ("manage", {"state": "finished"}),
 }
-OPEN = {("POST", "/api/v1/settle"), ("POST", "/api/v1/series")}
+OPEN = {
+    ("GET", "/api/v1/openapi.json"),
+    ("POST", "/api/v1/settle"),
+    ("POST", "/api/v1/series"),
+}
 
 ROLES = ["view", "enter", "manage"]
 
@@ -51,7 +56,9 @@ def calls(phone: Phone, call: tuple[str, str], authorization: str | None, **more
 
 def path_of(phone: Phone, address: str) -> str:
     path = address.replace("<series_id>", phone.id)
-    return path.replace("<int:number>", "1").replace("<int:player>", "1")
+    for part, value in (("<int:number>", "1"), ("<int:player>", "1"), ("<role>", "view")):
+        path = path.replace(part, value)
+    return path
 
 
 @pytest.fixture

@@ -161,7 +161,8 @@ def test_the_history(played):
     assert [event["number"] for event in events] == [4, 3, 2, 1]
     newest = events[0]
     assert set(newest) == {
-        *("number", "kind", "at", "by", "text", "details", "reason", "before", "after", "undoes")
+        *("number", "kind", "at", "by", "player", "text", "details", "reason", "before", "after"),
+        "undoes",
     }
     assert (newest["kind"], newest["reason"]) == ("corrected", "counted twice")
     assert newest["text"] == "Round 2 was corrected."

@@ -156,14 +156,21 @@ class Phone:
         self.picks(value, self.group(rule))
 
     def joins(self, link: str) -> None:
-        """Opens a link as a scanned code does, and presses Join."""
+        """Opens a link as a scanned code does, presses Join, and says no name."""
         self.opens(link)
         self.taps("Join")
+        self.skips_the_name()
+
+    def skips_the_name(self) -> None:
+        """Goes on from "Who are you?", which a phone that may score is asked."""
+        self.page.wait_for_url(lambda url: not url.partition("#")[0].endswith("/j"))
+        if self.path.endswith("/who"):
+            self.follows("Skip this")
 
     def link(self, to: str) -> str:
         """The link on the share page: "To score" or "To watch"."""
         section = self.page.locator("section", has=self.page.get_by_role("heading", name=to))
-        return section.locator("code").inner_text()
+        return section.locator("code.link").inner_text()
 
     # --- A round ----------------------------------------------------------------------------
 

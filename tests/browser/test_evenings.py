@@ -381,6 +381,7 @@ def test_a_second_phone_scans_the_code_and_scores(phones: Callable[..., Phone]) 
     second.opens(code.text)
     assert second.path == "/j", "the secret is still in the address"
     second.taps("Join")
+    second.skips_the_name()
     second.enters_round(1)
     type_counts(second)
     second.settles()

@@ -147,5 +147,9 @@ def test_there_is_no_secret_for_no_series(app):
 def test_a_grant_needs_a_device(series):
     with pytest.raises(Exception, match=r"(?i)foreign key"), writing() as books:
         books.execute(
-            text("""INSERT INTO "grant" VALUES (999999, :series, 'view', 1)"""), {"series": series}
+            text(
+                'INSERT INTO "grant" (device_id, series_id, role, generation) '
+                "VALUES (999999, :series, 'view', 1)"
+            ),
+            {"series": series},
         )

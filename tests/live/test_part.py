@@ -31,7 +31,8 @@ class Reader:
         if tag or self.tag:
             headers["If-None-Match"] = tag or self.tag
         answer = Context().run(self.client.get, f"/s/{self.series}{page}", headers=headers)
-        self.tag = answer.headers.get("ETag", self.tag)
+        if "ETag" in answer.headers:
+            self.tag = answer.headers["ETag"].removeprefix("W/")
         return answer
 
     def hears(self, page: str = "", **more: Any) -> str:

@@ -62,7 +62,7 @@ MUTANTS = {
         "tally.py", "best = max(formeds, key=", "best = min(formeds, key="
     ),
     "a hidden teyaku counts": Mutant(
-        "counting.py", "times = held if said is None else said", "times = held or said"
+        "counting.py", "if seat.teyaku is None:", "if seat.hand is not None or seat.teyaku is None:"
     ),
     "the greatest multiplier waits instead of the least": Mutant(
         "counting.py", "return (waiting[0], waiting[1:])", "return (waiting[-1], waiting[:-1])"

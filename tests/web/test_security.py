@@ -25,7 +25,7 @@ POLICY = {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -58,6 +58,8 @@ def addresses(app: Flask, series: str, number: int = 1) -> Iterator[tuple[Rule, 
         "player": 1,
         "player_id": 1,
         "role": "view",
+        "device": 1,
+        "event": 1,
     }
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():

@@ -1,0 +1,75 @@
+"""What a page takes from the network, everything counted, at first and when it is opened again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Phone
+
+KB = 1024
+
+WEIGHED = """
+() => ["navigation", "resource"]
+  .flatMap((kind) => performance.getEntriesByType(kind))
+  .map(({name, transferSize}) => [name, transferSize])
+"""
+
+
+@pytest.fixture
+def visitor(phones: Callable[..., Phone]) -> Callable[[str], Phone]:
+    """Makes a phone that is in a series of a game, and has nothing of its pages yet."""
+
+    def visit(game: str) -> Phone:
+        first = phones()
+        first.starts(game, *("Aki", "Ben", "Chie")[: 2 if game == "Kaga" else 3])
+        known: Any = first.page.context.storage_state()
+        phone = phones(storage_state=known)
+        phone.series = first.page.url
+        return phone
+
+    return visit
+
+
+def weigh(phone: Phone, path: str) -> dict[str, int]:
+    """Opens a page and answers what it took, in bytes by address, headers included."""
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url))
+    phone.page.goto(path, wait_until="load")
+    phone.page.wait_for_timeout(300)  # for whatever scripts still fetch
+    sizes = dict(phone.page.evaluate(WEIGHED))
+    # A stream is asked for as well; what it says is a line now and then.
+    return {url: sizes.get(url, 0) for url in asked}
+
+
+@pytest.mark.parametrize("game", ["Bakappana", "Hachi-Hachi", "Kaga", "Yokohama-bana"])
+def test_the_scoreboard_is_light(visitor: Callable[[str], Phone], game: str) -> None:
+    phone = visitor(game)
+    taken = weigh(phone, phone.series)
+    assert len(taken) <= 5
+    assert sum(taken.values()) <= 35 * KB
+
+
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [
+        ("Bakappana", "counts"),
+        ("Bakappana", "captured"),
+        ("Hachi-Hachi", "captured"),
+        ("Kaga", "months"),
+        ("Kaga", "captured"),
+    ],
+)
+def test_entering_is_light(visitor: Callable[[str], Phone], game: str, form: str) -> None:
+    phone = visitor(game)
+    taken = weigh(phone, f"{phone.series}/rounds/new?use={form}")
+    assert any(url.endswith("/entry.js") for url in taken)
+    assert sum(taken.values()) <= 50 * KB
+
+
+def test_a_phone_keeps_what_does_not_change(visitor: Callable[[str], Phone]) -> None:
+    phone = visitor("Bakappana")
+    for path in ("", "/rounds/new?use=named"):
+        weigh(phone, phone.series + path)
+        again = weigh(phone, phone.series + path)
+        assert [url for url, size in again.items() if size] == [phone.series + path]

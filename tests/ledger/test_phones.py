@@ -1,0 +1,229 @@
+"""Whose phones may open a series, and how that ends."""
+
+import pytest
+
+from scorekeeper import ledger
+from scorekeeper.ledger import Role
+from scorekeeper.rules import RuleError
+
+from ..conftest import everything
+
+
+@pytest.fixture
+def series(table):
+    return table.start("bakappana", "Aki", "Ben", "Chie")
+
+
+@pytest.fixture
+def joins(series):
+    """Makes a phone that joined by the link of a role."""
+
+    def joins(role=Role.ENTER, series=series):
+        device, _ = ledger.new_device()
+        ledger.join(device, ledger.secret_for(series, role))
+        return device
+
+    return joins
+
+
+# --- A new secret ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_new_secret_puts_out_whoever_came_by_the_old_one(series, joins, role):
+    old, phone = ledger.secret_for(series, role), joins(role)
+    new = ledger.rotate(series, role)
+    assert new == ledger.secret_for(series, role) != old
+    assert ledger.find_secret(old) is None
+    assert ledger.find_secret(new) == (series, role)
+    assert ledger.role_of(phone, series) is None
+
+
+def test_the_phone_that_asks_stays(series, joins):
+    host, other = joins(Role.MANAGE), joins(Role.MANAGE)
+    ledger.rotate(series, Role.MANAGE, by=host)
+    assert ledger.role_of(host, series) is Role.MANAGE
+    assert ledger.role_of(other, series) is None
+
+
+def test_who_asks_gains_nothing(series, joins):
+    host = joins(Role.MANAGE)
+    ledger.rotate(series, Role.ENTER, by=host)
+    ledger.rotate(series, Role.MANAGE)
+    assert ledger.role_of(host, series) is None
+
+
+def test_a_phone_that_was_out_already_stays_out(series, joins):
+    late = joins(Role.ENTER)
+    ledger.rotate(series, Role.ENTER)
+    ledger.rotate(series, Role.ENTER, by=late)
+    assert ledger.role_of(late, series) is None
+
+
+def test_other_roles_and_other_series_keep_theirs(series, joins, table):
+    watcher, elsewhere = joins(Role.VIEW), table.start("kaga", "Hana", "Ren")
+    there = joins(Role.ENTER, elsewhere)
+    ledger.rotate(series, Role.ENTER)
+    assert ledger.role_of(watcher, series) is Role.VIEW
+    assert ledger.role_of(there, elsewhere) is Role.ENTER
+
+
+def test_a_tap_that_arrives_twice_makes_one_new_secret(series):
+    (seen,) = {ledger.generations(series)[Role.ENTER]}
+    once = ledger.rotate(series, Role.ENTER, seen=seen)
+    before = everything()
+    assert ledger.rotate(series, Role.ENTER, seen=seen) == once
+    assert everything() == before
+
+
+def test_a_new_secret_is_in_the_history_without_itself(series, table, joins):
+    host = joins(Role.MANAGE)
+    secret = ledger.rotate(series, Role.ENTER, by=host)
+    line = ledger.history(series)[0]
+    assert (line.kind, line.by) == ("rotated", host)
+    assert line.said.render() == "The code to score was taken back; there is a new one."
+    assert line.before == {"access": {"role": "enter", "generation": 1}}
+    assert line.after == {"access": {"role": "enter", "generation": 2}}
+    assert secret not in repr(everything())
+    assert ledger.check(series).differences == ()
+
+
+def test_no_such_series(app):
+    with pytest.raises(ledger.UnknownSeries):
+        ledger.rotate("nowhere", Role.VIEW)
+    with pytest.raises(ledger.UnknownSeries):
+        ledger.remove("nowhere", 1)
+    with pytest.raises(ledger.UnknownSeries):
+        ledger.claim("nowhere", 1, None)
+
+
+# --- One phone ------------------------------------------------------------------------------------
+
+
+def test_a_phone_that_is_put_out_has_no_role(series, joins):
+    phone, other = joins(Role.ENTER), joins(Role.ENTER)
+    ledger.join(phone, ledger.secret_for(series, Role.VIEW))
+    ledger.remove(series, phone)
+    assert ledger.role_of(phone, series) is None
+    assert ledger.role_of(other, series) is Role.ENTER
+
+
+def test_it_keeps_its_other_series(series, joins, table):
+    phone, elsewhere = joins(), table.start("kaga", "Hana", "Ren")
+    ledger.join(phone, ledger.secret_for(elsewhere, Role.VIEW))
+    ledger.remove(series, phone)
+    assert ledger.series_of(phone) == [elsewhere]
+
+
+def test_it_can_come_back_by_a_link(series, joins):
+    phone = joins()
+    ledger.remove(series, phone)
+    assert ledger.join(phone, ledger.secret_for(series, Role.ENTER)) == (series, Role.ENTER)
+
+
+def test_it_is_put_out_once(series, joins):
+    phone = joins()
+    ledger.remove(series, phone)
+    before = everything()
+    for device in (phone, 999_999):
+        with pytest.raises(ledger.UnknownPhone):
+            ledger.remove(series, device)
+    assert everything() == before
+
+
+def test_putting_out_is_in_the_history(series, joins):
+    host, phone, named = joins(Role.MANAGE), joins(), joins()
+    ledger.claim(series, named, 2)
+    ledger.remove(series, phone, by=host)
+    ledger.remove(series, named, by=host)
+    second, first = ledger.history(series)[:2]
+    assert first.said.render() == f"Phone {phone} was put out."
+    assert second.said.render() == f"Phone {named} (Ben) was put out."
+    assert (first.kind, first.by) == ("removed", host)
+    assert first.before == {"access": {"device": phone, "role": "enter"}}
+    assert first.after == {"access": {"device": phone, "role": None}}
+    assert ledger.check(series).differences == ()
+
+
+def test_access_that_was_taken_away_is_not_undone(series, table, joins):
+    table.records(100, 84, 80)
+    phone = joins()
+    ledger.remove(series, phone)
+    ledger.rotate(series, Role.VIEW)
+    book = table.book
+    assert book.undoable == 2
+    for event in (3, 4):
+        with pytest.raises(RuleError, match="Something else was done meanwhile"):
+            ledger.undo(series, event)
+    table.undoes()
+    ledger.rotate(series, Role.VIEW)
+    table.redoes()
+    assert len(table.book.rounds) == 1
+    assert ledger.role_of(phone, series) is None
+
+
+def test_the_phones_of_a_series(series, joins, table):
+    host, watcher, gone = joins(Role.MANAGE), joins(Role.VIEW), joins(Role.ENTER)
+    ledger.join(host, ledger.secret_for(series, Role.VIEW))
+    joins(Role.VIEW, table.start("kaga", "Hana", "Ren"))
+    table.id = series
+    ledger.rotate(series, Role.ENTER)
+    ledger.claim(series, host, 3)
+    table.records(100, 84, 80, by=host)
+    found = {phone.device: phone for phone in ledger.phones_of(series)}
+    assert {device: (one.role, one.player) for device, one in found.items()} == {
+        host: (Role.MANAGE, 3),
+        watcher: (Role.VIEW, None),
+    }
+    assert gone not in found
+    assert found[host].wrote is not None
+    assert found[watcher].wrote is None
+    assert found[host].joined.date() == found[host].wrote.date()
+
+
+# --- Whose they are -------------------------------------------------------------------------------
+
+
+def test_a_phone_is_nobodys_until_it_says_so(series, joins):
+    phone = joins()
+    assert not ledger.claims(series).asked(phone)
+    assert not ledger.claims(series).asked(None)
+    ledger.claim(series, phone, None)
+    assert ledger.claims(series).asked(phone)
+    assert ledger.claims(series).now(phone) is None
+    ledger.claim(series, phone, 1)
+    assert ledger.claims(series).now(phone) == 1
+
+
+def test_one_person_has_several_phones(series, joins):
+    first, second, third = joins(), joins(), joins()
+    for phone, player in ((first, 1), (second, 1), (third, 2)):
+        ledger.claim(series, phone, player)
+    assert ledger.claims(series).players == {1: 2, 2: 1}
+
+
+def test_the_history_knows_who_it_was(series, table, joins):
+    phone, unknown = joins(), joins()
+    table.records(100, 84, 80, by=phone)
+    ledger.claim(series, phone, 1)
+    table.records(100, 84, 80, by=phone)
+    ledger.claim(series, phone, 2)
+    table.records(100, 84, 80, by=phone)
+    ledger.claim(series, phone, None)
+    table.records(100, 84, 80, by=phone)
+    table.records(100, 84, 80, by=unknown)
+    whose = [line.player for line in reversed(ledger.history(series))]
+    assert whose == [None, 1, 1, 2, None, None]
+
+
+def test_no_such_player(series, joins):
+    before = everything()
+    for player in (0, 4, -1):
+        with pytest.raises(ledger.UnknownPlayer):
+            ledger.claim(series, joins(), player)
+    assert everything()["claim"] == before["claim"]
+
+
+def test_no_such_phone(series):
+    with pytest.raises(ledger.UnknownPhone):
+        ledger.claim(series, 999_999, 1)
