@@ -99,10 +99,19 @@ def share(series_id: str) -> str:
     roles = [one for one in Role if role.allows(one)]
     links = {one: link(ledger.secret_for(series_id, one)) for one in roles}
     typed = {one: found for one, found in ledger.shown_codes(series_id).items() if one in roles}
-    values = {"typed": typed, "short": ledger.SHORT, "generations": ledger.generations(series_id)}
-    values |= {"code": code, "only_here": only_here, "place": f"{address()}/j"}
-    asked = ledger.claims(series_id).asked(this_device())
-    return page("share.html", book, role, links=links, asked=asked, **values)
+    return page(
+        "share.html",
+        book,
+        role,
+        links=links,
+        code=code,
+        only_here=only_here,
+        typed=typed,
+        short=ledger.SHORT,
+        place=f"{address()}/j",
+        generations=ledger.generations(series_id),
+        asked=ledger.claims(series_id).asked(this_device()),
+    )
 
 
 @web.post("/s/<series_id>/codes/<role>")

@@ -88,7 +88,7 @@ def _read_aloud(text: Markup) -> Markup:
     """Text of the rules, its Japanese runs marked as such on a page in another language."""
     if language() == "ja":
         return text
-    return Markup(_JAPANESE.sub(r'<span lang="ja">\g<0></span>', text))
+    return Markup(_JAPANESE.sub(r'<span lang="ja">\g<0></span>', str(text)))
 
 
 def html(sentence: Sentence, to: Translator | None = None) -> Markup:

@@ -14,7 +14,6 @@ import secrets
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from flask import current_app
 from sqlalchemy import Select, bindparam, func, select
@@ -210,9 +209,20 @@ def sees(token: str, series_id: str) -> tuple[Role, int] | None:
 
 def series_of(device: int | None) -> list[str]:
     """The series that a device may open now, the newest first."""
+    joined = func.max(Grant.joined_at).label("joined")
+    held = (
+        in_force(select(Grant.series_id, joined))
+        .where(Grant.device_id == device)
+        .group_by(Grant.series_id)
+        .subquery()
+    )
+    # Of those that were started within one second, the one that was joined last.
+    newest = (
+        select(Series.id)
+        .join(held, held.c.series_id == Series.id)
+        .order_by(Series.created_at.desc(), held.c.joined.desc())
+    )
     with reading() as books:
-        held = in_force(select(Grant.series_id)).where(Grant.device_id == device)
-        newest = select(Series.id).where(Series.id.in_(held)).order_by(Series.created_at.desc())
         return list(books.scalars(newest))
 
 
@@ -223,7 +233,7 @@ def role_within(books: Session, device: int, series_id: str) -> Role | None:
     return max(map(Role, books.scalars(held)), key=lambda role: role.rank, default=None)
 
 
-def in_force(grants: Select[Any]) -> Select[Any]:
+def in_force(grants: Select) -> Select:
     """Without the grants whose secret has moved on to another generation."""
     return grants.join(
         Secret,

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Text, null, select, type_coerce
 from sqlalchemy.orm import Session
 
+from scorekeeper.ledger.access import Role, hash_of, make_secret
 from scorekeeper.ledger.book import Round, figures
 from scorekeeper.ledger.chain import (
     ENGINE,
@@ -34,6 +35,7 @@ from scorekeeper.ledger.tables import (
     Posting,
     Reason,
     RoundRevision,
+    Secret,
     Series,
     written,
 )
@@ -132,6 +134,7 @@ class _Audit:
         self.names: list[PlayerName] = rows(PlayerName)
         self.reasons: list[Reason] = rows(Reason)
         self.kept: list[KeptAnswer] = rows(KeptAnswer)
+        self.secrets: list[Secret] = rows(Secret)
         # What has been gone through so far.
         self.standing: Standing | None = None
         self.known: dict[tuple[int, int], Round] = {}
@@ -276,6 +279,7 @@ class _Audit:
         yield from self._people()
         yield from self._texts()
         yield from self._answers()
+        yield from self._keys()
 
     def _rounds(self) -> Iterator[Found]:
         """Rounds are numbered without a gap, and so are the revisions of each."""
@@ -321,6 +325,19 @@ class _Audit:
         for name in self.names:
             if (name.player_id, name.event_number) not in named:
                 yield name.event_number, f"player {name.player_id} was not named by this event."
+
+    def _keys(self) -> Iterator[Found]:
+        """Each role has the secret that its last rotation gave it, and no other."""
+        given = dict.fromkeys((role.value for role in Role), 1)
+        for event in self.events:
+            change = event.data.get("access", {})
+            if "role" in change:
+                given[change["role"]] = change["after"]
+        stored = {row.role: (row.generation, row.hash) for row in self.secrets}
+        for role, generation in given.items():
+            expected = generation, hash_of(make_secret(self.id, role, generation))
+            if stored.get(role) != expected:
+                yield None, f"the secret to {role} is not the one that was given out."
 
     def _texts(self) -> Iterator[Found]:
         """A reason that was not erased is the one that was given."""

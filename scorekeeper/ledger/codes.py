@@ -137,7 +137,7 @@ def recognise(typed: str, address: str) -> str | None:
     client, at = seal("client", _client(address).encode()), now()
     with reading() as books:
         _check(books, client, at)
-        everywhere = books.scalar(select(func.count()).where(WrongTry.at > at - LIFE))
+        everywhere = books.scalar(select(func.count()).where(WrongTry.at > at - LIFE)) or 0
     if everywhere >= BUSY:
         sleep(PAUSE)
     with writing() as books:

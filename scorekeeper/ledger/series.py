@@ -14,7 +14,7 @@ is not there.
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, insert, select
@@ -75,9 +75,7 @@ def start(
     series_id = secrets.token_urlsafe(9)
     with writing() as books:
         at = now()
-        # To the microsecond, unlike the events: series are listed by it.
-        created = datetime.now(UTC)
-        series = {"id": series_id, "game": game, "length": length, "created_at": created}
+        series = {"id": series_id, "game": game, "length": length, "created_at": at}
         books.execute(insert(Series).values(series))
         append(books, series_id, 0, "started", at, by, data)
         for player, name in zip(players, cleaned, strict=True):

@@ -75,6 +75,16 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else datetime.fromisoformat(value)
 
 
+class Instant(Moment):
+    """A moment to the microsecond, for what happens within one second and has an order."""
+
+    impl = String(32)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        return None if value is None else value.astimezone(UTC).isoformat(timespec="microseconds")
+
+
 class Base(DeclarativeBase):
     """The declarative base; `Base.metadata` is what the migrations must arrive at."""
 
@@ -246,7 +256,7 @@ class Grant(Base):
     series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
     role: Mapped[str] = mapped_column(String(10), primary_key=True)
     generation: Mapped[int] = mapped_column(Integer)
-    joined_at: Mapped[datetime | None] = mapped_column(Moment)  # null: before this was written down
+    joined_at: Mapped[datetime | None] = mapped_column(Instant)  # null: was not written down yet
 
 
 class TypedCode(Base):

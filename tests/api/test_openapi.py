@@ -203,7 +203,7 @@ class Reader(Phone):
             self.seen.add((method, rule.rule, answer.status_code))
             return answer
 
-        self.client.open = read
+        self.client.open = read  # type: ignore[method-assign]
 
 
 @pytest.fixture
@@ -268,7 +268,7 @@ def test_refusals_are_answered_as_described(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_of_every_game_is_answered_as_described(reader: Reader, game: str) -> None:
-    seats = [{} for _ in range(max(GAMES[game].seats))]
+    seats: list[dict] = [{} for _ in range(max(GAMES[game].seats))]
     assert reader.client.post(
         "/api/v1/settle", json={"game": game, "end": "void", "seats": seats}
     ).status_code == 200  # fmt: skip

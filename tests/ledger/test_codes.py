@@ -7,6 +7,7 @@ from sqlalchemy import delete
 
 from scorekeeper import ledger
 from scorekeeper.ledger import Role, codes
+from scorekeeper.ledger.chain import now
 from scorekeeper.ledger.database import writing
 from scorekeeper.ledger.tables import WrongTry
 
@@ -23,7 +24,7 @@ def series(table):
 @pytest.fixture(autouse=True)
 def naps(monkeypatch, app):
     """How long answers had to wait."""
-    naps = []
+    naps: list[float] = []
     monkeypatch.setattr(codes, "sleep", naps.append)
     return naps
 
@@ -38,12 +39,12 @@ def nobody_tried(app):
 @pytest.fixture
 def later(monkeypatch):
     """Lets time pass, in seconds."""
-    real, passed = codes.now, [timedelta()]
+    passed = [timedelta()]
 
     def passes(seconds):
         passed.append(timedelta(seconds=seconds))
 
-    monkeypatch.setattr(codes, "now", lambda: real() + sum(passed, timedelta()))
+    monkeypatch.setattr(codes, "now", lambda: now() + sum(passed, timedelta()))
     return passes
 
 

@@ -1,9 +1,13 @@
 """Whose phones may open a series, and how that ends."""
 
 import pytest
+from sqlalchemy import update
 
 from scorekeeper import ledger
 from scorekeeper.ledger import Role
+from scorekeeper.ledger.access import hash_of, make_secret
+from scorekeeper.ledger.database import writing
+from scorekeeper.ledger.tables import Secret
 from scorekeeper.rules import RuleError
 
 from ..conftest import everything
@@ -86,6 +90,21 @@ def test_a_new_secret_is_in_the_history_without_itself(series, table, joins):
     assert line.after == {"access": {"role": "enter", "generation": 2}}
     assert secret not in repr(everything())
     assert ledger.check(series).differences == ()
+
+
+@pytest.mark.parametrize("value", [{"hash": b"x" * 32}, {"generation": 7}])
+def test_a_secret_that_somebody_wrote_into_the_database_is_found(series, value):
+    ledger.rotate(series, Role.ENTER)
+    assert ledger.check(series).differences == ()
+    with writing() as books:
+        mine = (Secret.series_id == series, Secret.role == Role.MANAGE)
+        books.execute(update(Secret).where(*mine).values(**value))
+    (found,) = ledger.check(series).differences
+    assert str(found).endswith(": the secret to manage is not the one that was given out.")
+    with writing() as books:  # as it was, for the tests that share this server
+        right = make_secret(series, Role.MANAGE, 1)
+        values = {"generation": 1, "hash": hash_of(right)}
+        books.execute(update(Secret).where(*mine).values(values))
 
 
 def test_no_such_series(app):

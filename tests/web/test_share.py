@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 
 from scorekeeper import ledger
 from scorekeeper.ledger import Role, codes
+from scorekeeper.ledger.chain import now
 from tests.conftest import everything, running
 from tests.web.conftest import Form, Page, Phone
 
@@ -145,7 +146,6 @@ def test_a_short_code_is_shown_until_it_ends(
     assert codes_shown(scorer.opens("/share")) == [code]
     assert codes_shown(phones().joins(scorer.id, Role.VIEW).opens("/share")) == []
     assert phones().opens("/j").form.types(link=code).presses().saved
-    now = codes.now
     monkeypatch.setattr(codes, "now", lambda: now() + codes.LIFE)
     assert codes_shown(scorer.opens("/share")) == []
 

@@ -11,7 +11,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    op.add_column("grant", sa.Column("joined_at", sa.String(20)))
+    op.add_column("grant", sa.Column("joined_at", sa.String(32)))
     op.create_table(
         "typed_code",
         sa.Column("hash", sa.LargeBinary(32), primary_key=True),
