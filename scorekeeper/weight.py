@@ -58,7 +58,8 @@ def _packed(answer: Response) -> Response:
     if tag and not weak:
         # The same content, however it is packed.
         answer.set_etag(tag, weak=True)
-    if not (answer.mimetype.startswith("text/") or answer.mimetype in _TEXT):
+    kind = answer.mimetype or ""
+    if not (kind.startswith("text/") or kind in _TEXT):
         return answer
     answer.vary.add("Accept-Encoding")
     whole = answer.status_code not in (204, 206, 304) and "Content-Encoding" not in answer.headers

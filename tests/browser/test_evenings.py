@@ -436,6 +436,7 @@ def test_everything_works_without_script(phones: Callable[..., Phone]) -> None:
     other.opens(link)
     other.page.get_by_role("textbox", name="The link you were sent").fill(link)
     other.taps("Join")
+    other.skips_the_name()
     other.enters_round(1)
     type_counts(other, last=False)
     other.settles()
