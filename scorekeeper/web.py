@@ -56,9 +56,6 @@ from scorekeeper.words import LANGUAGES, gettext_here, html, language, ngettext_
 
 web = Blueprint("web", __name__)
 
-LIVE = "text/x-fragment"
-"""What the page of a round accepts while it is being filled in."""
-
 # What is wrong with a request, for a page of our own.
 _ERRORS = {
     404: (
@@ -222,7 +219,7 @@ def _entered(
     A page that is being filled in asks for that alone, again and again: `_live.html`.
     """
     result, follow = None, None
-    live = request.headers.get("Accept") == LIVE
+    live = part_wanted()
     wanted = live or not _rearranged()
     if request.method == "POST" and form.validate() and wanted and form.refusal is None:
         try:

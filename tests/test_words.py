@@ -25,12 +25,12 @@ from babel.messages.pofile import read_po
 from flask import Flask
 
 from scorekeeper.ledger import Role
+from scorekeeper.live import PART
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.cards import DECK, KIND_READINGS, MONTHS
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sentence import shown
 from scorekeeper.rules.sheet import sheet
-from scorekeeper.web import LIVE
 from scorekeeper.words import CATALOGUES, LANGUAGES, translator
 from tests.web.conftest import Page, Phone
 from tests.worked.reader import FILES, read
@@ -386,7 +386,7 @@ def test_every_way_of_entering_is_japanese(phone, game):
         form = phone.opens("/rounds/new").form
         reads_japanese(form.presses("use", way))
         reads_japanese(form.presses("preview"))
-        live = form.presses("preview", headers={"Accept": LIVE})
+        live = form.presses("preview", headers={"Accept": PART})
         assert live.status == 200
         reads_japanese(live, whole=False)
 
