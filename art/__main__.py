@@ -1,6 +1,6 @@
-"""Writes the card faces.
+"""Writes the card faces, and the icon of the program.
 
-python3 -m art             draws static/cards.svg anew
+python3 -m art             draws static/cards.svg and static/icon*.svg and .png anew
 python3 -m art sheet.svg   and a sheet of all faces, large and as small as they get, to look at
 """
 
@@ -10,11 +10,12 @@ import gzip
 import sys
 from pathlib import Path
 
-from art import sprite
+from art import icon, sprite
 from art.faces import FACES, HEIGHT, WIDTH
 from art.ink import PREFIX
 
 SPRITE = Path(__file__).resolve().parent.parent / "static" / "cards.svg"
+ICON = SPRITE.with_name("icon.svg")
 
 COLUMNS = 12
 GAP = 4
@@ -27,6 +28,11 @@ def main(words: list[str]) -> None:
     SPRITE.write_text(drawn, encoding="utf-8", newline="\n")
     packed = len(gzip.compress(drawn.encode(), mtime=0))
     print(f"{SPRITE.name}: {len(FACES)} faces, {len(drawn)} bytes, {packed} compressed")
+    ICON.write_text(icon.svg(), encoding="utf-8", newline="\n")
+    for name in icon.PICTURES:
+        content = icon.png(name)
+        ICON.with_name(f"{name}.png").write_bytes(content)
+        print(f"{name}.png: {len(content)} bytes")
     if words:
         Path(words[0]).write_text(sheet(drawn), encoding="utf-8", newline="\n")
 

@@ -15,6 +15,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import (
+    BadHost,
     BadRequest,
     Forbidden,
     HTTPException,
@@ -42,7 +43,7 @@ from scorekeeper.live import stream
 from scorekeeper.openapi import described
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.sentence import Translator, say
-from scorekeeper.share import address, from_elsewhere, link
+from scorekeeper.share import address, from_elsewhere, has_host, link
 from scorekeeper.words import accepted_language, translator
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -60,10 +61,17 @@ _REFUSALS = {
     428: ("no_revision", say("Say in the header If-Match which revision you have seen.")),
     503: ("too_many", say("Too many phones are listening: ask again from time to time.")),
 }
+_NO_HOST = ("no_host", say("The header Host is no address."))
 _FAILED = ("failed", say("That did not work."))
 
 # What the rules refuse is 422, but for what is refused because of what others did meanwhile.
-_CONFLICTS = {"already_recorded": 409, "not_last": 409, "finished": 409, "stale": 412}
+_CONFLICTS = {
+    "already_recorded": 409,
+    "needs_confirmation": 409,
+    "not_last": 409,
+    "finished": 409,
+    "stale": 412,
+}
 
 
 # --- Calls ----------------------------------------------------------------------------------------
@@ -127,7 +135,7 @@ def record_round(series_id: str) -> tuple[Response, int]:
     done = ledger.record(
         series_id, _body("not_a_round"), key=request.headers.get("Idempotency-Key")
     )
-    return jsonify(_round(ledger.read(series_id), done.round)), 200 if done.repeated else 201
+    return jsonify(_round(done.book, done.round)), 200 if done.repeated else 201
 
 
 @api.put("/series/<series_id>/rounds/<int:number>")
@@ -157,15 +165,20 @@ def withdraw_round(series_id: str, number: int) -> Response:
 
 @api.patch("/series/<series_id>")
 def change_series(series_id: str) -> Response:
-    """Finishes or reopens the series, and changes its length and the house rules named."""
+    """Finishes or reopens the series, changes its length and rules, and whether rounds wait."""
     role = _role(series_id, Role.MANAGE)
-    form = _fields("not_a_series", "state", "rules", "length")
+    form = _fields("not_a_series", "state", "rules", "length", "confirm")
     rules, length = form.get("rules"), form.get("length", KEEP)
     if not isinstance(rules, Mapping | None):
         raise RuleError("not_a_series", say("House rules are a JSON object."), field="rules")
     if length is not KEEP:
         _check_whole(length, "length")
-    ledger.change_series(series_id, state=form.get("state"), rules=rules, length=length)
+    confirm = form.get("confirm")
+    if not isinstance(confirm, bool | None):
+        raise RuleError("not_a_series", say("“confirm” is true or false."), field="confirm")
+    ledger.change_series(
+        series_id, state=form.get("state"), rules=rules, length=length, confirm=confirm
+    )
     return jsonify(_series(ledger.read(series_id), role))
 
 
@@ -218,9 +231,9 @@ def listen(series_id: str) -> Response:
         return stream(series_id, lambda: ledger.sees(token, series_id))
     secret = _secret()
 
-    def look() -> tuple[Role, int] | None:
+    def look() -> tuple[Role, int, int] | None:
         role = _role_by(secret, series_id)
-        return None if role is None else (role, ledger.version_of(series_id))
+        return None if role is None else (role, ledger.version_of(series_id), 0)
 
     return stream(series_id, look)
 
@@ -319,6 +332,7 @@ def _series(book: Book, role: Role, before: int | None = None) -> dict[str, Any]
         "rules": book.house_rules,
         "length": book.length,
         "state": book.state,
+        "confirm": book.confirm,
         "players": [vars(person) for person in book.players],
         "rounds": [_round(book, played) for played in rounds[-PAGE:]],
         "totals": [vars(total) for total in book.totals],
@@ -386,6 +400,8 @@ def _unknown(error: UnknownPlayer | UnknownRound) -> Response:
 def _refused(error: HTTPException) -> Response:
     """Any other refusal, with the headers that belong to it."""
     code, sentence = _REFUSALS.get(error.code or 500, _FAILED)
+    if isinstance(error, BadHost):
+        code, sentence = _NO_HOST
     answer = jsonify(RuleError(code, sentence).as_dict(_translator()))
     answer.status_code = error.code or 500
     answer.headers.extend(
@@ -397,7 +413,7 @@ def _refused(error: HTTPException) -> Response:
 @api.before_app_request
 def _no_such_call() -> Response | None:
     """Answers for addresses below /api/ that no call of this blueprint has."""
-    error = request.routing_exception
-    if request.path.startswith("/api/") and isinstance(error, NotFound | MethodNotAllowed):
-        return _refused(error)
-    return None
+    error = request.routing_exception if has_host() else BadHost()
+    if not request.path.startswith("/api/"):
+        return None
+    return _refused(error) if isinstance(error, NotFound | MethodNotAllowed | BadHost) else None

@@ -11,8 +11,9 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
+from scorekeeper.conflict import Meanwhile, Met, show
 from scorekeeper.forms import Bare, LengthForm, NameForm, PersonForm, RulesForm, rules_form
-from scorekeeper.ledger import Book, Role, Stale, UnknownPlayer
+from scorekeeper.ledger import Book, Role, Stale, UnknownPlayer, UnknownRound
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.compare import compare
 from scorekeeper.rules.games import GAMES
@@ -86,21 +87,30 @@ def undo(series_id: str, event: int) -> AnyResponse | str:
 def withdraw(series_id: str, number: int) -> AnyResponse | str:
     """Withdraws the last round, once it was seen what follows from that."""
     book, role = opened(series_id, Role.ENTER)
-    played = book.round(number) or abort(404)
-    form = Bare()
-    refusal, follow = None, None
-    try:
-        follow = ledger.follows(book.id, number, None)
-        seen = request.form.get("revision", type=int)
-        if form.validate_on_submit():
-            ledger.withdraw(book.id, number, revision=seen or 0, by=this_device())
+    if number not in book.revisions:
+        abort(404)
+    form, seen = Bare(), request.form.get("revision", 0, type=int)
+    late, refusal, follow, conflict = False, None, None, None
+    if form.validate_on_submit():
+        try:
+            ledger.withdraw(book.id, number, revision=seen, by=this_device())
             return redirect(url_for(".series", series_id=book.id))
+        except (Stale, UnknownRound):
+            late, book = True, ledger.read(book.id)
+        except RuleError as refused:
+            refusal = refused.sentence
+    current = book.round(number)
+    if late or current is None:
+        # Somebody was faster: what there is now is shown, and asked about again.
+        done = Meanwhile.CORRECTED if current else Meanwhile.WITHDRAWN
+        met = Met(done, number, current, seen)
+        conflict = show(book, met, None, this_device(), role)
+    try:
+        follow = ledger.follows(book.id, number, None) if current else None
     except RuleError as refused:
         refusal = refused.sentence
-        if isinstance(refused, Stale):
-            played = refused.round
-    values = {"form": form, "played": played, "follow": follow, "refusal": refusal}
-    return page("withdraw.html", book, role, **values)
+    values = {"form": form, "follow": follow, "conflict": conflict, "refusal": refusal}
+    return page("withdraw.html", book, role, number=number, **values)
 
 
 # --- Managing -----------------------------------------------------------------------------------
@@ -167,6 +177,17 @@ def change_state(series_id: str) -> AnyResponse | str:
 
     def change(book: Book) -> None:
         ledger.change_series(book.id, state=request.form.get("state"), by=this_device())
+
+    return _changed(series_id, Role.MANAGE, Bare(), "bare_form", change)
+
+
+@web.post("/s/<series_id>/confirm")
+def change_confirm(series_id: str) -> AnyResponse | str:
+    """Lets rounds wait for the yes of another phone, or count at once."""
+    wanted = {"yes": True, "no": False}.get(request.form.get("confirm", ""))
+
+    def change(book: Book) -> None:
+        ledger.change_series(book.id, confirm=wanted, by=this_device())
 
     return _changed(series_id, Role.MANAGE, Bare(), "bare_form", change)
 

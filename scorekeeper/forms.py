@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from flask_wtf import FlaskForm
+from werkzeug.datastructures import MultiDict
 from wtforms import (
     BooleanField,
     Field,
@@ -30,13 +31,25 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.ledger import Book, Person, Round
 from scorekeeper.rules import RuleError
-from scorekeeper.rules.cards import CHAFF, DECK, MONTHS, NAMED, Card, Cards, Kind, earliest
+from scorekeeper.rules.cards import (
+    CHAFF,
+    DECK,
+    MONTHS,
+    NAMED,
+    NOTHING,
+    OF_KIND,
+    WHOLE_DECK,
+    Card,
+    Cards,
+    Kind,
+    earliest,
+)
 from scorekeeper.rules.chaff import Feasible, feasible_chaff
-from scorekeeper.rules.document import FORMS, whole_number
+from scorekeeper.rules.document import whole_number
 from scorekeeper.rules.game import MAY_STOP, Game
 from scorekeeper.rules.months import MonthBoard
 from scorekeeper.rules.sentence import Name, Sentence, say
-from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
+from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Yaku
 from scorekeeper.words import html, language, translator
 
 TABLE = "table"
@@ -254,6 +267,14 @@ BOARD = (
 """The named cards as piles are laid out at the table, kind by kind, ribbons of a sort together."""
 
 
+class DealerField(RadioField):
+    """Who deals, by id; None in a form that was sent without it, and then the series knows."""
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        # Not the one whom a page would have offered: that is another one after each round.
+        self.data = valuelist[0] if valuelist else None
+
+
 class OwnersField(Field):
     """Who has what: the id of a player for each card, or other thing, as text; absent where not."""
 
@@ -289,6 +310,15 @@ def seat_form(game: Game) -> type[Form]:
     return type("SeatForm", (Form,), fields)
 
 
+def claims(yaku: Yaku) -> Iterator[tuple[str, Sentence | None, int]]:
+    """How a yaku can be ticked: its keys, what is said beside its name, and what that is worth."""
+    yield yaku.key, None, yaku.first
+    if yaku.with_extra:
+        yield yaku.with_extra, say("and the rain man"), yaku.first + yaku.each_extra
+    if yaku.most == 2:
+        yield f"{yaku.key} {yaku.key}", say("twice"), yaku.value(2)
+
+
 PILE_PLACES = ("captured", "counts", "named", "chaff", "points", "months")
 SEAT_PLACES = (*PILE_PLACES, *CLASSES, "hand", "continued")
 TABLE_PLACES = (
@@ -297,6 +327,14 @@ TABLE_PLACES = (
 )  # fmt: skip
 """The fields of a document beside which the page of a round shows what is wrong with them."""
 
+
+_NUMBERS = {
+    "counts": tuple(kind.key for kind in Kind),
+    "named": (Kind.CHAFF.key,),
+    "points": ("points",),
+}
+"""The numbers that are typed of a pile in each form."""
+_ALL_NUMBERS = {key for keys in _NUMBERS.values() for key in keys}
 
 _UNFINISHED = ("not_a_round", "stopped_without_yaku", "needs_counts", "needs_cards")
 
@@ -310,7 +348,7 @@ class RoundForm(TableForm):
     seen = HiddenField()
     form = HiddenField()
     plays = SelectMultipleField(validate_choice=False)
-    dealer = RadioField(validate_choice=False)
+    dealer = DealerField(validate_choice=False)
     end = RadioField(default="counted", validate_choice=False)
     stopped_by = RadioField(validate_choice=False)
     field = SelectMultipleField(validate_choice=False)
@@ -333,6 +371,24 @@ class RoundForm(TableForm):
     def seat(self, person: Person) -> Any:
         """The fields of one player."""
         return self[f"p{person.id}"]
+
+    @property
+    def place(self) -> str:
+        """Where a phone keeps its draft: the number of the round, or the revision corrected."""
+        if self.revision.data:
+            return f"correction of {self.number.data}.{self.revision.data}"
+        return self.number.data or ""
+
+    def becomes(self, number: int, book: Book) -> None:
+        """Makes it the round of another number, which is recorded anew."""
+        before = whole_number(self.number.data) or 0
+        if self.dealer.data == str(_named_dealer(book, before)):
+            # Nobody chose that dealer: it was the one whom the rules named.
+            dealer = book.next_dealer
+            seated = any(person.id == dealer for person in self.seated)
+            self.dealer.data = str(dealer) if seated else ""
+        self.number.data, self.revision.data = str(number), ""
+        self.key.data = fresh_key()
 
     @property
     def whole(self) -> bool:
@@ -406,6 +462,45 @@ class RoundForm(TableForm):
         if not any(texts.values()):
             return {}
         return {"counts": {kind: _number(text) for kind, text in texts.items()}}
+
+    # --- One player alone -----------------------------------------------------------------------
+
+    def given(self, person: Person) -> dict[str, Any]:
+        """What was entered of one player, nothing filled in: the fields that are not blank.
+
+        "seat" has those of the seat, "card" and "hand" the cards that are marked as theirs.
+        """
+        numbers = _NUMBERS.get(str(self.form.data), ())
+        cards = {"captured": WHOLE_DECK, "named": NAMED}.get(str(self.form.data), NOTHING)
+        values = {
+            key: _typed(value) if isinstance(value, str) else value
+            for key, value in self.seat(person).data.items()
+            if key in numbers or key not in _ALL_NUMBERS
+        }
+        player = str(person.id)
+        return {
+            "seat": {key: value for key, value in values.items() if value},
+            "card": [card.text for card in self.card.of(player) & cards],
+            "hand": [card.text for card in self.hand.of(player)],
+        }
+
+    def take(self, person: Person, given: Mapping[str, Any]) -> None:
+        """Puts in what was entered of one player elsewhere, in place of what is here."""
+        for key, field in self.seat(person).form._fields.items():
+            field.data = given["seat"].get(key, [] if isinstance(field.data, list) else None)
+        player = str(person.id)
+        for owners, cards in (self.card, given["card"]), (self.hand, given["hand"]):
+            others = {card: owner for card, owner in owners.data.items() if owner != player}
+            owners.data = others | dict.fromkeys(cards, player)
+
+    def said_of(self, person: Person) -> dict[str, Any]:
+        """What was entered of one player, nothing filled in, as the seat of a document."""
+        if self.form.data == "captured":
+            cards = self.card.of(str(person.id))
+            pile = {"captured": str(cards)} if cards else {}
+        else:
+            pile = self._typed_pile(person)
+        return {**pile, **self._claims(person, pile)}
 
     def _captured(self) -> dict[int, dict[str, Any]]:
         owned = {person.id: self.card.of(str(person.id)) for person in self.seated}
@@ -568,12 +663,21 @@ class RoundForm(TableForm):
         return refusal.sentence if seat is person else None
 
 
-def round_form(book: Book, game: Game, seated: Sequence[Person], data: Any = None) -> RoundForm:
-    """The form for a round of these players, filled with `data` until something is typed."""
+def round_form(
+    book: Book,
+    game: Game,
+    seated: Sequence[Person],
+    data: Any = None,
+    typed: Mapping[str, list[str]] | None = None,
+) -> RoundForm:
+    """The form for a round of these players, filled with `data` until something is typed.
+
+    Or with what was `typed` into such a form before: the values of its fields by name.
+    """
     fields: dict[str, Any] = {f"p{person.id}": FormField(seat_form(game)) for person in seated}
     fields["claimed"] = OwnersField(*(yaku.key for yaku in game.by_kind[DEKIYAKU]))
     made = type("RoundForm", (RoundForm,), {**fields, "game": game, "seated": seated})
-    form: RoundForm = made(data=data)
+    form: RoundForm = made(data=data) if typed is None else made(MultiDict(typed), data=data)
     if form.form.data not in ways(game):
         form.form.data = ways(game)[0]
     return form
@@ -585,12 +689,23 @@ def blank_round(book: Book, game: Game, seated: Sequence[Person]) -> dict[str, A
     dealer = book.next_dealer if book.next_dealer in seats else None
     return {
         "number": str(book.next_number),
-        "key": secrets.token_urlsafe(16),
+        "key": fresh_key(),
         "form": _last_form(book, game),
         "plays": [str(player) for player in seats],
         "dealer": "" if dealer is None else str(dealer),
         "rest_to": _rest_to(game, seats),
     }
+
+
+def fresh_key() -> str:
+    """What makes a round that arrives twice one round."""
+    return secrets.token_urlsafe(16)
+
+
+def _named_dealer(book: Book, number: int) -> int | None:
+    """Whom the rules named as the dealer of a round."""
+    before = book.round(number - 1)
+    return before.next_dealer if before else book.first_dealer if number == 1 else None
 
 
 def filled_round(played: Round, game: Game) -> dict[str, Any]:
@@ -610,6 +725,7 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
         "multiplier": str(entry.get("multiplier", "")),
         "card": {},
         "hand": {},
+        "claimed": {},
         "rest_to": TABLE,
         "teyaku_by": "shown",
     }
@@ -620,6 +736,9 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
         data["decision"] = ids[decision] if isinstance(decision, int) else decision
     for player, seat, result in zip(ids, seats, played.result["seats"], strict=True):
         data[f"p{player}"] = _filled_seat(seat, result, game, form)
+        for yaku in game.by_kind[DEKIYAKU]:
+            if yaku.most == 1 and yaku.key in seat.get(DEKIYAKU, ()):
+                data["claimed"][yaku.key] = player
         if "captured" in seat and seat["captured"] == "rest":
             data["rest_to"] = player
         else:
@@ -633,31 +752,38 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
     return data
 
 
+_RICHEST = ("captured", "named", "counts", "points")
+"""The forms of a pile, each of which tells all that the later ones do."""
+
+
+def _given(seat: Mapping[str, Any]) -> str | None:
+    """The form in which a seat gives its pile."""
+    return next((form for form in _RICHEST if form in seat), None)
+
+
 def _form_of(seats: Iterable[Mapping[str, Any]], game: Game) -> str:
-    """The form of this page in which a round can be shown as it was given."""
-    given = {form for seat in seats for form in FORMS if form in seat}
+    """The form of this page that tells the most of a round and that all of its seats can be in."""
+    given = [_RICHEST.index(form) for seat in seats if (form := _given(seat))]
     if not given:
         return ways(game)[0]
-    # Forms that this page does not mix, or not have, all come down to points and claims.
-    return given.pop() if len(given) == 1 and given <= {*ways(game)} else "points"
+    return next(form for form in _RICHEST[max(given) :] if form in ways(game))
 
 
 def _filled_seat(
     seat: Mapping[str, Any], result: Mapping[str, Any], game: Game, form: str
 ) -> dict[str, Any]:
+    """The fields of a seat; in a form that tells less than it was given in, its yaku are claims."""
     filled: dict[str, Any] = {"continued": seat.get("continued", False)}
-    if isinstance(seat.get("counts"), Mapping):
-        filled |= {kind: str(count) for kind, count in seat["counts"].items()}
-    if "chaff" in seat:
-        filled["chaff"] = str(seat["chaff"])
-    counted = form == "points" and "points" not in seat and result["card_points"] is not None
-    if counted:
-        filled["points"] = str(result["card_points"])
-    elif seat.get("points", "rest") != "rest":
+    given = _given(seat)
+    lesser = given is not None and given != form and seat[given] != "rest"
+    filled |= {kind: str(count) for kind, count in _counts_of(seat).items()}
+    if seat.get("points", "rest") != "rest":
         filled["points"] = str(seat["points"])
+    elif lesser and form == "points":
+        filled["points"] = str(result["card_points"])
     for kind in CLASSES:
         keys = list(seat.get(kind, ()))
-        if counted and kind != TEYAKU:
+        if lesser and form != "named" and kind != TEYAKU:
             keys = _claims_of(result[kind], game)
         for yaku in game.by_kind[kind]:
             if yaku.most > 2:
@@ -669,11 +795,25 @@ def _filled_seat(
     return filled
 
 
+def _counts_of(seat: Mapping[str, Any]) -> dict[str, int]:
+    """How many cards of each kind a seat says that it has, as far as it does."""
+    if isinstance(seat.get("counts"), Mapping):
+        return dict(seat["counts"])
+    given = _given(seat)
+    if given not in ("captured", "named") or seat[given] == "rest":
+        return {}
+    cards = Cards.of(Card.parse(text) for text in _cards_of(seat[given]))
+    counts = {kind.key: len(cards & of_kind) for kind, of_kind in OF_KIND.items()}
+    return counts | ({Kind.CHAFF.key: seat["chaff"]} if given == "named" else {})
+
+
 def _claims_of(formed: Iterable[Mapping[str, Any]], game: Game) -> list[str]:
     """The keys that claim what was found in the cards."""
     keys = []
     for one in formed:
         yaku = next(yaku for yaku in game.yaku if yaku.key == one["key"])
+        if not yaku.claimable:
+            continue
         more = yaku.with_extra is not None and one["value"] > yaku.first
         keys += [yaku.with_extra if yaku.with_extra and more else yaku.key] * one.get("times", 1)
     return keys

@@ -8,9 +8,14 @@ whenever that changes, and nothing else:
     id: 12
     data: 12
 
+    event: pending
+    data: 3
+
     : still here
 
-It then fetches the part of its page that changed, with the tag of what it has (see `part`).
+The event `pending` is for phones alone: it says how often what they gave of the round in progress
+has changed since the version. A phone then fetches the part of its page that changed, with the tag
+of what it has (see `part`).
 
 A stream waits in a thread of the server, without a database connection, until somebody writes to
 its series. Within one process that is a bell, rung after the commit. Where several processes share
@@ -34,18 +39,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import NotFound, ServiceUnavailable
 
 from scorekeeper import ledger
-from scorekeeper.ledger import Book, Role, UnknownSeries
+from scorekeeper.ledger import Book, Pending, Role, UnknownSeries
 from scorekeeper.ledger.book import versions_of
 from scorekeeper.ledger.news import happened, listen, notices, several_processes
 from scorekeeper.rules.sentence import Name, Sentence, Signed, say
 from scorekeeper.words import html, language
 
 STREAM_LIMIT = 600
-"""How many streams a process has open unless told otherwise.
-
-With the threads that serve pages, and as many connections kept alive, that stays below the 1,024
-files that most systems let a process open.
-"""
+"""How many streams a process has open unless told otherwise; each of them takes a thread."""
 
 PART = "text/x-fragment"
 """What a page accepts that wants only the part of it that changes."""
@@ -53,8 +54,9 @@ PART = "text/x-fragment"
 # The keys under `app.extensions`.
 _STREAMS, _PARTS = "scorekeeper.streams", "scorekeeper.parts"
 
-Look = Callable[[], tuple[Role, int] | None]
-"""What whoever listens may do in the series at this moment, and its version; None for nothing."""
+Look = Callable[[], tuple[Role, int, int] | None]
+"""What whoever listens may do in the series at this moment, its version, and how often what is
+pending there changed since (always 0 for who is not told); None for nothing."""
 
 
 def open_streams(app: Flask) -> None:
@@ -185,9 +187,12 @@ class Streams:
     def _ring_for_what_was_missed(self) -> None:
         """Compares what was sent with what is there: a notice may have been lost."""
         with self._lock:
-            sent = {key: {one.version for one in streams} for key, streams in self._open.items()}
-        for series_id, version in versions_of(sent).items() if sent else ():
-            if sent[series_id] != {version}:
+            sent = {
+                key: {(one.version, one.changes) for one in streams}
+                for key, streams in self._open.items()
+            }
+        for series_id, found in versions_of(sent).items() if sent else ():
+            if sent[series_id] != {found}:
                 self.ring(series_id)
 
 
@@ -195,7 +200,7 @@ class Stream:
     """What one phone is sent; ends when it may no longer listen, and after its lifetime."""
 
     def __init__(self, streams: Streams, series_id: str, look: Look, seen: int | None) -> None:
-        self.series_id, self.version = series_id, seen
+        self.series_id, self.version, self.changes = series_id, seen, 0
         self.bell = threading.Event()
         self._streams, self._asked = streams, look
 
@@ -206,24 +211,29 @@ class Stream:
         yield f"retry: {random.randint(2000, 5000)}\n\n"
         role = None
         beats = clock()
-        while not self._streams.closed and clock() < ends:
-            # Before looking: whoever writes after that rings again.
+        while clock() < ends:
+            # Before looking: whoever writes after that rings again, or ends all streams.
             self.bell.clear()
-            found = self._look()
+            found = None if self._streams.closed else self._look()
             # What a page shows depends on the role: with another one, the phone starts anew.
             if found is None or found[0] is not (role := role or found[0]):
                 return
-            if found[1] != self.version:
-                self.version = found[1]
-                yield f"id: {self.version}\ndata: {self.version}\n\n"
+            _, version, changes = found
+            if version != self.version:
+                self.version, self.changes = version, 0
+                yield f"id: {version}\ndata: {version}\n\n"
+                beats = clock() + pace.heartbeat
+            if changes != self.changes:
+                self.changes = changes
+                yield f"event: pending\ndata: {changes}\n\n"
                 beats = clock() + pace.heartbeat
             elif clock() >= beats:
                 yield ": still here\n\n"
                 beats = clock() + pace.heartbeat
             self.bell.wait(max(0, min(beats, ends) - clock()))
 
-    def _look(self) -> tuple[Role, int] | None:
-        """What whoever listens may do now, and the version; None where they may not listen."""
+    def _look(self) -> tuple[Role, int, int] | None:
+        """What whoever listens may do now, and what there is; None where they may not listen."""
         with self._streams.app.app_context():
             try:
                 return self._asked()
@@ -285,9 +295,13 @@ class Shared:
         return future.result()
 
 
-def tag(version: int, role: Role) -> str:
-    """What a page depends on besides its address: the version, the role and the language."""
-    return f"{version}-{role}-{language()}"
+def tag(version: int, role: Role, changes: int | None = None) -> str:
+    """What a page depends on besides its address: the version, the role and the language.
+
+    And how often what is pending changed since that version, where the page shows it.
+    """
+    since = "" if changes is None else f".{changes}"
+    return f"{version}{since}-{role}-{language()}"
 
 
 def part_wanted() -> bool:
@@ -295,45 +309,86 @@ def part_wanted() -> bool:
     return request.headers.get("Accept") == PART
 
 
-def part(series_id: str, token: str | None, render: Callable[[Book, Role], str]) -> Response:
+def part(
+    series_id: str,
+    token: str | None,
+    render: Callable[[Book, Role], str] | None = None,
+    pending: Callable[[Book, Role, Pending], str] | None = None,
+) -> Response:
     """The part of a page that changes, and first of all the news; 304 where the phone has it.
 
-    Whatever depends on the phone beyond its role and language has no place in it: phones that ask
-    for the same page get the same text. Raises NotFound for a phone that may not see the series.
+    Rendered by `render`, or by `pending` where it shows what is pending, too. Whatever depends on
+    the phone beyond its role and language has no place in it: phones that ask for the same page
+    get the same text. Raises NotFound for a phone that may not see the series.
     """
     found = ledger.sees(token, series_id) if token else None
     if found is None:
         raise NotFound
-    role, version = found
-    if request.if_none_match.contains_weak(tag(version, role)):
+    role, version, changes = found
+    known = tag(version, role, changes if pending else None)
+    if request.if_none_match.contains_weak(known):
         answer = Response(status=304)
     else:
+
+        def make() -> tuple[str, str]:
+            book = ledger.read(series_id)
+            if pending is None:
+                assert render is not None
+                return tag(book.version, role), _with_news(book, had, render(book, role))
+            # Most of the time there is nothing, and nothing is asked for.
+            there = ledger.pending(series_id) if changes or book.version != version else Pending()
+            text = _with_news(book, had, pending(book, role, there), there)
+            return tag(book.version, role, there.changes), text
+
         parts: Shared = current_app.extensions[_PARTS]
-        had = _version_had()
-        key = (request.full_path, tag(version, role), had)
-        version, text = parts.get(key, lambda: _made(series_id, role, had, render))
+        had = _had()
+        known, text = parts.get((request.full_path, known, had), make)
         answer = Response(text)
-    answer.set_etag(tag(version, role))
+    answer.set_etag(known)
     answer.headers["Cache-Control"] = "private, no-store"
     answer.vary.add("Accept")
     return answer
 
 
-def _made(
-    series_id: str, role: Role, had: int | None, render: Callable[[Book, Role], str]
-) -> tuple[int, str]:
-    book = ledger.read(series_id)
-    told = [] if had is None else news(book, had)
+def _with_news(
+    book: Book, had: tuple[int, int] | None, text: str, there: Pending | None = None
+) -> str:
+    told = [] if had is None else news(book, had[0])
+    if had is not None and there is not None:
+        told += _pending_news(book, there, had[1] if had[0] == book.version else 0)
     sentences = " ".join(html(sentence) for sentence in told)
-    return book.version, f"<p data-news>{sentences}</p>\n{render(book, role)}"
+    return f"<p data-news>{sentences}</p>\n{text}"
 
 
-def _version_had() -> int | None:
-    """The version of what the phone has, which is in the tag that it sends."""
+def _had() -> tuple[int, int] | None:
+    """The version of what the phone has and what was pending, as in the tag that it sends."""
     for one in request.if_none_match.as_set(include_weak=True):
-        if found := re.match(r"([0-9]{1,9})-", one):
-            return int(found[1])
+        # One that is empty is read as None.
+        if found := re.match(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?-", one or ""):
+            return int(found[1]), int(found[2] or 0)
     return None
+
+
+def _pending_news(book: Book, there: Pending, had: int) -> Iterator[Sentence]:
+    """What came in since so many changes, and stands."""
+    for player, pile in there.piles.items():
+        if pile.change > had and player not in there.others:
+            name = Name(book.name_of(player))
+            if pile.edits:
+                yield say("The pile of %(name)s was changed.", name=name)
+            else:
+                yield say("The pile of %(name)s is in.", name=name)
+    for player, others in there.others.items():
+        if any(pile.change > had for pile in (*others, there.piles[player])):
+            name = Name(book.name_of(player))
+            yield say("Two phones differ about the pile of %(name)s.", name=name)
+    proposal = there.proposal
+    if proposal is not None and proposal.change > had:
+        number = book.next_number
+        if proposal.waits:
+            yield say("Round %(number)s waits for a yes from another phone.", number=number)
+        else:
+            yield say("Round %(number)s was given back.", number=number)
 
 
 def news(book: Book, had: int) -> list[Sentence]:
@@ -356,8 +411,7 @@ def _told(book: Book, kind: str, data: Mapping[str, Any]) -> Sentence | None:
     if played is None:
         return None
     amounts = [
-        say("%(name)s %(amount)s", name=Name(book.name_of(player)), amount=Signed(amount))
-        for player, amount in played.amounts.items()
+        (Name(book.name_of(player)), Signed(amount)) for player, amount in played.amounts.items()
     ]
     number = played.number
     if kind == "corrected":

@@ -83,6 +83,10 @@ _PLAYER: Schema = {"type": "integer", "minimum": 1, "description": "The id of a 
 _NUMBER: Schema = {"type": "integer", "minimum": 1}
 _UNIT: Schema = {"enum": ["points", "shares"]}
 _STATE: Schema = {"enum": ["open", "finished"]}
+_CONFIRM: Schema = {
+    "type": "boolean",
+    "description": "Whether a round counts only once another phone has said yes.",
+}
 _ROLE: Schema = {"enum": ["view", "enter", "manage"]}
 _MOMENT: Schema = {"type": "string", "format": "date-time"}
 _LENGTH: Schema = _or_null("integer", minimum=1, maximum=999, description="Null: open-ended.")
@@ -139,6 +143,7 @@ _CHANGED: Schema = {
         "state": _STATE,
         "length": _LENGTH,
         "rules": _RULES,
+        "confirm": {"type": "boolean"},
         "player": {"type": ["object", "null"]},
         "access": {"type": "object"},
     },
@@ -229,6 +234,7 @@ _SCHEMAS: Schema = {
             "rules": _RULES,
             "length": _LENGTH,
             "state": _STATE,
+            "confirm": _CONFIRM,
             "players": _list(_ref("Player")),
             "rounds": {**_list(_ref("RecordedRound")), "maxItems": 50},
             "totals": _list(
@@ -383,7 +389,10 @@ _PATHS: Schema = {
             "operationId": "change_series",
             "summary": "Finish or reopen it, change its length or its house rules (manage).",
             "requestBody": _sends(
-                _object({}, {"state": _STATE, "rules": _RULES, "length": _LENGTH}),
+                _object(
+                    {},
+                    {"state": _STATE, "rules": _RULES, "length": _LENGTH, "confirm": _CONFIRM},
+                ),
                 {"state": "finished"},
             ),
             "responses": _answers(_ref("Series"), 200, refusals="400 401 403 404 409 413 422"),
@@ -394,7 +403,9 @@ _PATHS: Schema = {
         "post": {
             "operationId": "record_round",
             "summary": "Record the next round (enter).",
-            "description": "With the same key again: 200 and the first result.",
+            "description": "With the same key again: 200 and the first result. In a series whose "
+            "`confirm` is true, rounds are proposed and confirmed on phones: 409 and the code "
+            "`needs_confirmation`.",
             "parameters": [
                 _parameter("Idempotency-Key", "header", _TEXT, "Makes a repetition do nothing.")
             ],
@@ -482,7 +493,9 @@ _PATHS: Schema = {
             ],
             "responses": {
                 "200": {
-                    "description": "Server-sent events; `data` is the version.",
+                    "description": "Server-sent events; `data` is the version. To phones, which "
+                    "send their cookie, events named `pending` come as well: they tell that the "
+                    "round in progress changed, which is not in the books yet.",
                     "content": {"text/event-stream": {"schema": _TEXT}},
                 },
                 **_answers(None, refusals="401 404 503"),

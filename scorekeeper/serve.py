@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import signal
 import socket
@@ -127,11 +128,14 @@ def _app(config: dict[str, Any]) -> Flask:
 def _run_gunicorn(app: Flask, listener: socket.socket) -> None:
     from gunicorn.app.base import BaseApplication
 
+    # An open phone holds a thread as long as it listens for news; the rest serve pages.
+    threads = app.config["STREAM_LIMIT"] + 60
     settings = {
         "bind": f"fd://{listener.detach()}",
         "worker_class": "gthread",
-        # An open phone holds a thread as long as it listens for news; the rest serve pages.
-        "threads": app.config["STREAM_LIMIT"] + 60,
+        "threads": threads,
+        # A phone keeps the connection over which it has just fetched a page for a moment longer.
+        "worker_connections": _connections(2 * threads),
         # An open phone never finishes by itself, so waiting long for it is waiting for nothing.
         "graceful_timeout": 2,
         # Ctrl+C: without this, Python would wait for those threads. What is saved is on disk.
@@ -146,6 +150,11 @@ def _run_gunicorn(app: Flask, listener: socket.socket) -> None:
         # Phones are woken within one process; with PostgreSQL, WEB_CONCURRENCY may ask for more.
         settings["workers"] = 1
 
+    # What there is by now stays: nothing looks through it for garbage, and a worker, which is a
+    # copy of this process, goes on sharing it.
+    gc.collect()
+    gc.freeze()
+
     class Server(BaseApplication):
         def load_config(self) -> None:
             for name, value in settings.items():
@@ -156,6 +165,23 @@ def _run_gunicorn(app: Flask, listener: socket.socket) -> None:
             return app
 
     Server().run()
+
+
+def _connections(wanted: int) -> int:
+    """How many connections a worker can have, made to be as many as wanted if the system lets it.
+
+    Most systems let a process open 1,024 files unless it asks for more.
+    """
+    import resource  # not there on Windows, as gunicorn
+
+    others = 64  # the database's, the log's, those of libraries
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    if now != unlimited and now < wanted + others:
+        now = wanted + others if most == unlimited else min(wanted + others, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (now, most))
+        wanted = now - others
+    return wanted
 
 
 def _end_streams_first(app: Flask) -> None:

@@ -5,6 +5,7 @@ The secret of a link stands behind `#`, which no browser ever sends to a server.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -12,9 +13,13 @@ from urllib.parse import urlsplit
 import qrcode
 from flask import current_app, request
 from markupsafe import Markup
+from werkzeug.exceptions import BadHost
 
 QUIET = 4
 """How many modules of white a scanner needs around a code."""
+
+_HOST = r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:[0-9]{1,5})?"
+"""A name or an address of the network, and a port."""
 
 
 def address() -> str:
@@ -37,7 +42,16 @@ def from_elsewhere() -> bool:
     if request.method in ("GET", "HEAD", "OPTIONS") or source is None:
         return False
     ours = {request.host_url, current_app.config["PUBLIC_URL"] or request.host_url}
-    return urlsplit(source).netloc not in {urlsplit(url).netloc for url in ours}
+    try:
+        return urlsplit(source).netloc not in {urlsplit(url).netloc for url in ours}
+    except ValueError:  # no address at all
+        return True
+
+
+def has_host() -> bool:
+    """Whether the request says in a readable way where it went; else no page can name another."""
+    named = not isinstance(request.routing_exception, BadHost)
+    return named and re.fullmatch(_HOST, request.host) is not None
 
 
 def link(secret: str) -> str:

@@ -6,7 +6,7 @@ series that a phone may not open does not exist for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
+from scorekeeper.conflict import Chosen, Meanwhile, Met, chosen, meet, show, typed
 from scorekeeper.cookies import YEAR, keep_cookie, read_cookie
 from scorekeeper.forms import (
     BOARD,
@@ -35,13 +36,23 @@ from scorekeeper.forms import (
     RoundForm,
     SetUpForm,
     blank_round,
+    claims,
     filled_round,
     round_form,
     set_up_form,
     ways,
 )
+from scorekeeper.gather import Gathered, called, names_of, seats_of
 from scorekeeper.hints import hints
-from scorekeeper.ledger import AlreadyRecorded, Book, Person, Role, Stale, UnknownSeries
+from scorekeeper.ledger import (
+    Book,
+    Pending,
+    Person,
+    Role,
+    UnknownPlayer,
+    UnknownRound,
+    UnknownSeries,
+)
 from scorekeeper.live import part, part_wanted, tag
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import DECK, KIND_KANJI, KIND_READINGS, MONTHS, Cards, Kind
@@ -51,8 +62,16 @@ from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
 from scorekeeper.rules.yaku import CLASSES
-from scorekeeper.share import from_elsewhere
-from scorekeeper.words import LANGUAGES, gettext_here, html, language, ngettext_here, translator
+from scorekeeper.share import from_elsewhere, has_host
+from scorekeeper.words import (
+    LANGUAGES,
+    face,
+    gettext_here,
+    html,
+    language,
+    ngettext_here,
+    translator,
+)
 
 web = Blueprint("web", __name__)
 
@@ -135,14 +154,31 @@ def _back() -> str:
 def series(series_id: str) -> AnyResponse | str:
     """The scoreboard."""
     if part_wanted():
-        return part(series_id, read_cookie("device"), partial(_scoreboard, "_board.html"))
+        board = partial(_scoreboard, "_board.html")
+        return part(series_id, read_cookie("device"), pending=board)
     book, role = opened(series_id, Role.VIEW)
-    return _scoreboard("series.html", book, role, saved=request.args.get("saved", type=int))
+    saved = request.args.get("saved", type=int)
+    there = ledger.pending(book.id)
+    return _scoreboard("series.html", book, role, there, saved=saved, this=this_device())
 
 
-def _scoreboard(template: str, book: Book, role: Role, **values: Any) -> str:
-    seated = _seated(book, GAMES[book.game].under(book.rules), None)
-    return page(template, book, role, seated=seated, seats=len(seated), **values)
+def _scoreboard(template: str, book: Book, role: Role, there: Pending, **values: Any) -> str:
+    gathered = gather(book, there)
+    seated = gathered.seated
+    return page(template, book, role, gathered=gathered, seated=seated, seats=len(seated), **values)
+
+
+def gather(book: Book, there: Pending) -> Gathered:
+    """What phones gave of the round in progress, seat by seat."""
+    game = GAMES[book.game].under(book.rules)
+    return Gathered(book, game, seats_of(book, game, _seated(book, game, None), there), there)
+
+
+def seats_in(book: Book, role: Role, there: Pending, **values: Any) -> str:
+    """The part of a page on which piles are keyed, or put into the form of the round."""
+    if not role.allows(Role.ENTER):
+        abort(403)
+    return page("_seats.html", book, role, gathered=gather(book, there), **values)
 
 
 @web.get("/s/<series_id>/rounds/<int:number>")
@@ -168,80 +204,185 @@ def _settled(template: str, book: Book, role: Role, *, number: int) -> str:
 @web.route("/s/<series_id>/rounds/new", methods=["GET", "POST"])
 def enter(series_id: str) -> AnyResponse | str:
     """Enters the next round: preview first, then save."""
+    if request.method == "GET" and part_wanted():
+        return part(series_id, read_cookie("device"), pending=partial(seats_in, entering=True))
     book, role = opened(series_id, Role.ENTER)
-    form = _round_form(book, lambda game, seated: blank_round(book, game, seated))
+    choice = chosen(request.form.get("choose"))
+    if choice and choice.verb == "correct":
+        return redirect(url_for(".correct", series_id=book.id, number=choice.number), 307)
+    if choice:
+        book = _cleared(book, role, choice)
+    # A page that is being filled in asks again and again, and has what was pending.
+    gathered = gather(book, Pending() if part_wanted() else ledger.pending(book.id))
+    returned = gathered.there.returned_to(this_device())
+    form = _round_form(
+        book,
+        lambda game, seated: blank_round(book, game, seated) | gathered.filled,
+        returned.players if returned else [person.id for person in gathered.seated],
+        typed=returned.fields if returned and request.method == "GET" else None,
+    )
+    gathered.take(form, request.form.get("take", type=int))
+    place = form.place
+    if choice and choice.verb == "as":
+        form.becomes(choice.number, book)
 
     def save() -> AnyResponse:
         try:
             done = ledger.record(book.id, form.document(), key=form.key.data, by=this_device())
-        except AlreadyRecorded as taken:
-            # What was typed is kept, and would now be the round after.
-            form.number.data = str(book.next_number)
-            raise taken from None
-        return redirect(url_for(".series", series_id=book.id, saved=done.round.number))
+        except RuleError as refusal:
+            if refusal.code == "needs_confirmation":
+                return _proposed(book, form)
+            if refusal.code == "key_reused":
+                raise UnknownRound from None
+            raise
+        number = done.round.number
+        if done.repeated and ledger.read(book.id).round(number) is None:
+            raise UnknownRound(number)
+        return redirect(url_for(".series", series_id=book.id, saved=number))
 
-    return _entered(book, role, form, None, save)
+    return _entered(book, role, form, None, save, place, choice, gathered)
+
+
+def _proposed(book: Book, form: RoundForm) -> AnyResponse:
+    """Lets the round wait for another phone, with everything that was typed."""
+    own = ("csrf_token", "save", "preview", "seen", "revision")
+    fields = {name: values for name, values in request.form.lists() if name not in own}
+    device, _ = known_device()
+    ledger.propose(book.id, form.document(), fields, key=form.key.data or "", by=device)
+    return redirect(url_for(".series", series_id=book.id, saved=form.number.data))
 
 
 @web.route("/s/<series_id>/rounds/<int:number>/correct", methods=["GET", "POST"])
 def correct(series_id: str, number: int) -> AnyResponse | str:
     """Corrects a round with the form it was entered with."""
     book, role = opened(series_id, Role.ENTER)
-    played = book.round(number) or abort(404)
+    choice = chosen(request.form.get("choose"))
+    if choice and choice.verb == "as":
+        return redirect(url_for(".enter", series_id=book.id), 307)
+    # A round that was withdrawn is shown as it was: somebody may have typed its correction.
+    last = book.revisions.get(number, 0)
+    played = book.round(number) or ledger.revision_of(book.id, number, last) or abort(404)
     form = _round_form(
         book, lambda game, seated: filled_round(played, game), played.players, played.entry["rules"]
     )
+    place = form.place
+    if choice and choice.verb in ("correct", "over"):
+        form.number.data, form.revision.data = str(number), str(choice.revision)
 
     def save() -> AnyResponse:
-        revision = whole_number(form.revision.data) or 0
-        try:
-            ledger.correct(
-                book.id,
-                number,
-                form.document(),
-                revision=revision,
-                reason=form.reason.data or None,
-                by=this_device(),
-            )
-        except Stale as newer:
-            form.revision.data = str(newer.round.revision)
-            raise newer from None
-        return redirect(url_for(".show_round", series_id=book.id, number=number))
+        ledger.correct(
+            book.id,
+            number,
+            form.document(),
+            revision=whole_number(form.revision.data) or 0,
+            reason=form.reason.data or None,
+            by=this_device(),
+        )
+        return redirect(url_for(".show_round", series_id=book.id, number=number, corrected=1))
 
-    return _entered(book, role, form, number, save)
+    return _entered(book, role, form, number, save, place, choice)
+
+
+def _cleared(book: Book, role: Role, choice: Chosen) -> Book:
+    """The book after what a choice asks of the series itself, so that a round can be recorded."""
+    if not Bare().validate():
+        return book
+    try:
+        if choice.verb == "reopen" and role.allows(Role.MANAGE):
+            ledger.change_series(book.id, state="open", by=this_device())
+        elif choice.verb == "return":
+            ledger.change_player(book.id, choice.number, left=False, by=this_device())
+    except (RuleError, UnknownPlayer):
+        # Whatever is still in the way is shown again.
+        pass
+    return ledger.read(book.id)
 
 
 def _entered(
-    book: Book, role: Role, form: RoundForm, number: int | None, save: Callable[[], AnyResponse]
+    book: Book,
+    role: Role,
+    form: RoundForm,
+    number: int | None,
+    save: Callable[[], AnyResponse],
+    place: str,
+    choice: Chosen | None,
+    gathered: Gathered | None = None,
 ) -> AnyResponse | str:
     """Shows what the round would book, and saves it once that has been seen.
 
-    A page that is being filled in asks for that alone, again and again: `_live.html`.
+    A page that is being filled in asks for that alone, again and again: `_live.html`. What waits
+    on a phone is saved in that way too: 201 says where it is now, 409 and 422 that it is refused.
+    Where others did something meanwhile, both rounds are shown, and `choice` says what to do.
+    `place` is where the draft of the page was that asks.
     """
     result, follow = None, None
     live = part_wanted()
     wanted = live or not _rearranged()
-    if request.method == "POST" and form.validate() and wanted and form.refusal is None:
+    saving = "save" in request.form or (choice is not None and choice.verb == "over")
+    met = meet(book, form, number)
+    if request.method == "GET" and gathered is not None and gathered.ready:
+        # Every phone has said its part: what that comes to is seen at once, and can be saved.
         try:
-            result = ledger.preview(book.id, form.document(), number)
-            if "save" in request.form and not live and form.seen.data == form.digest:
-                return save()
-            if number is not None and result.amounts is not None:
-                follow = ledger.follows(book.id, number, form.document())
+            result = ledger.preview(book.id, form.document())
         except RuleError as refusal:
             form.refuse(refusal)
+    if request.method == "POST" and form.validate() and wanted and form.refusal is None:
+        if met and choice == Chosen("keep", met.number, met.revision):
+            return _kept(book, met, number, place)
+        try:
+            if saving and form.seen.data and form.seen.data == form.digest:
+                saved = save()
+                if live:
+                    saved.status_code = 201
+                return saved
+        except (RuleError, UnknownRound) as refused:
+            # Others may have written since the book was read.
+            book = ledger.read(book.id)
+            met = meet(book, form, number, withdrawn=isinstance(refused, UnknownRound))
+            if met is None and isinstance(refused, RuleError):
+                form.refuse(refused)
+        try:
+            at = met.settled_as(book) if met else number
+            result = ledger.preview(book.id, form.document(), at)
+            recorded = number is not None and book.round(number)
+            if recorded and result.amounts is not None:
+                follow = ledger.follows(book.id, recorded.number, form.document())
+        except RuleError as refusal:
+            # Who has left is told with the rest of what happened meanwhile.
+            if met is None or met.kind != Meanwhile.LEFT:
+                form.refuse(form.refusal or refusal)
+        except UnknownRound:
+            # Withdrawn this very moment: the next press tells.
+            pass
     form.seen.data = form.digest
-    return page(
+    conflict = None
+    if met:
+        mine = typed(book, met, form, result)
+        conflict = show(book, met, mine, this_device(), role)
+    shown = page(
         "_live.html" if live else "enter.html",
         book,
         role,
         form=form,
         result=result,
         follow=follow,
+        conflict=conflict,
         correcting=number,
+        moved=place if form.place != place else None,
         ways=ways,
+        claims=claims,
         hints=hints,
+        gathered=gathered,
+        this=this_device(),
     )
+    return make_response(shown, 409 if conflict else 422) if live and saving else shown
+
+
+def _kept(book: Book, met: Met, number: int | None, place: str) -> AnyResponse:
+    """To what is recorded; the page there drops the draft that was at `place`."""
+    if number is None or met.current is None:
+        return redirect(url_for(".series", series_id=book.id, kept=place))
+    return redirect(url_for(".show_round", series_id=book.id, number=number, kept=place))
 
 
 def _asked() -> Any:
@@ -251,7 +392,7 @@ def _asked() -> Any:
 
 def _rearranged() -> bool:
     """Whether a button only asks for the same form in another shape."""
-    return not {"preview", "save"} & set(request.form)
+    return not {"preview", "save", "choose"} & set(request.form)
 
 
 def _round_form(
@@ -259,11 +400,12 @@ def _round_form(
     filled: Callable[[Game, Sequence[Person]], dict[str, Any]],
     players: Sequence[int] | None = None,
     rules: Rules | None = None,
+    typed: Mapping[str, list[str]] | None = None,
 ) -> RoundForm:
     # A round is corrected by the house rules that it was played by.
     game = GAMES[book.game].under(rules or book.rules)
     seated = _seated(book, game, players)
-    form = round_form(book, game, seated, filled(game, seated))
+    form = round_form(book, game, seated, filled(game, seated), typed)
     if (chosen := _asked().get("use")) in ways(game):
         form.form.data = chosen
     ticked = len(set(_asked().getlist("plays")))
@@ -277,15 +419,16 @@ def _round_form(
 
 def _seated(book: Book, game: Game, players: Sequence[int] | None) -> list[Person]:
     """Who plays this round: those ticked, else those of the round itself or of the last one."""
-    people = {person.id: person for person in book.players if not person.left}
     ticked = [whole_number(text) for text in _asked().getlist("plays")]
+    here = [person for person in book.players if not person.left]
     last = book.rounds[-1].players if book.rounds else []
-    for wanted in (ticked, players or [], last):
-        seated = [people[player] for player in people if player in wanted]
+    # Who has left meanwhile keeps what was typed, and the seat in a round that was recorded.
+    for among, wanted in (book.players, ticked), (book.players, players or []), (here, last):
+        seated = [person for person in among if person.id in wanted]
         if len(seated) in game.seats:
             return seated
-    fits = [count for count in game.seats if count <= len(people)]
-    return list(people.values())[: max(fits, default=len(people))]
+    fits = [count for count in game.seats if count <= len(here)]
+    return here[: max(fits, default=len(here))]
 
 
 # --- Who asks -----------------------------------------------------------------------------------
@@ -334,7 +477,9 @@ def opened(series_id: str, needed: Role) -> tuple[Book, Role]:
 def page(template: str, book: Book, role: Role, **values: Any) -> str:
     game = GAMES[book.game].under(book.rules)
     values |= {"book": book, "role": role, "game": game, "Role": Role}
-    return render_template(template, tag=tag(book.version, role), **values)
+    gathered: Gathered | None = values.get("gathered")
+    changes = gathered.there.changes if gathered else None
+    return render_template(template, tag=tag(book.version, role, changes), **values)
 
 
 def plain_page(template: str, **values: Any) -> str:
@@ -383,7 +528,20 @@ def _teach_templates(state: Any) -> None:
     environment.filters["bdi"] = bdi
     environment.filters["called"] = lambda player, book: bdi(book.name_of(player))
     environment.filters["shown"] = shown
+    environment.filters["phone"] = called
+    environment.filters["by_name"] = names_of
+    environment.filters["face"] = face
     environment.trim_blocks = environment.lstrip_blocks = True
+
+
+@web.before_app_request
+def _to_somewhere() -> Response | None:
+    """Refuses addresses that nothing here can have, before anybody looks for them."""
+    if not has_host():
+        return Response("The header Host is no address.\n", 400, mimetype="text/plain")
+    if "\0" in request.path:  # PostgreSQL does not even look for it
+        abort(404)
+    return None
 
 
 @web.before_request
@@ -408,7 +566,8 @@ def _guard(answer: Response) -> Response:
     headers.setdefault(
         "Content-Security-Policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'",
     )
     headers.setdefault("Referrer-Policy", "same-origin")
     headers.setdefault("X-Content-Type-Options", "nosniff")
@@ -432,7 +591,8 @@ def _error(error: HTTPException) -> tuple[Response, int]:
             say("This link lets you look, not write"),
             say("Ask for the link for scoring, and open it on this phone."),
         )
-    page = make_response(render_template("error.html", title=title, hint=hint))
+    template = "_error.html" if part_wanted() else "error.html"
+    page = make_response(render_template(template, title=title, hint=hint))
     if number == 500:
         current_app.logger.error("A request failed", exc_info=error)
     return page, number

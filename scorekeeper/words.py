@@ -15,15 +15,17 @@ from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from flask import has_request_context, request
+from flask import has_request_context, request, url_for
 from markupsafe import Markup, escape
 
 from scorekeeper.cookies import read_cookie
-from scorekeeper.rules.cards import Cards
-from scorekeeper.rules.sentence import Name, Sentence, Translator, shown
+from scorekeeper.rules.cards import Card, Cards
+from scorekeeper.rules.sentence import MINUS, Name, Sentence, Sum, Translator, shown
 
 LANGUAGES = {"en": "English", "ja": "日本語"}
 """Every language by its tag, under its own name."""
+
+_HERE = "scorekeeper.language"  # where a request keeps what was found out
 
 CATALOGUES = Path(__file__).with_name("translations")
 
@@ -54,8 +56,12 @@ def language() -> str:
     """The language of whoever asks: the one they chose, else the one their browser asks for."""
     if not has_request_context():
         return "en"
-    chosen = read_cookie("language")
-    return chosen if chosen in LANGUAGES else accepted_language()
+    # Every message of a page asks for it.
+    if _HERE not in request.environ:
+        chosen = read_cookie("language")
+        request.environ[_HERE] = chosen if chosen in LANGUAGES else accepted_language()
+    here: str = request.environ[_HERE]
+    return here
 
 
 def gettext_here(message: str) -> str:
@@ -75,10 +81,28 @@ def marked(value: Any, to: Translator) -> Markup:
     if isinstance(value, Sentence):
         return html(value, to)
     if isinstance(value, Cards):
-        return Markup('<span class="notation">{}</span>').format(str(value))
-    if isinstance(value, list | tuple):
+        return Markup('<span class="held">{}</span>').format(Markup("").join(map(face, value)))
+    if isinstance(value, Card):
+        return Markup('<span class="held">{} {}</span>').format(face(value, False), value.say(to))
+    if isinstance(value, Sum):
+        terms = Markup(" + ").join(marked(term, to) for term in value.terms)
+        return terms.replace(f" + {MINUS}", f" {MINUS} ") or Markup("0")
+    if isinstance(value, list):
         return escape(to.gettext(", ")).join(marked(part, to) for part in value)
+    if isinstance(value, tuple):
+        return Markup(" ").join(marked(part, to) for part in value)
     return _read_aloud(escape(shown(value, to)))
+
+
+def face(card: Card, spoken: bool = True) -> Markup:
+    """A card as its face, which is read out as its name unless that stands beside it."""
+    name = card.say(translator(language()))
+    read = Markup('role="img" aria-label="{}"').format(name) if spoken else 'aria-hidden="true"'
+    drawing = url_for("static", filename="cards.svg")
+    return Markup(
+        '<svg class="face" viewBox="0 0 40 64" {}><title>{} {} {}</title>'
+        '<use href="{}#hf-{}"/></svg>'
+    ).format(Markup(read), name, card.kanji, card.reading, drawing, card.text)
 
 
 _JAPANESE = re.compile("[\u3005\u3041-\u30ff\u3400-\u9fff]+")

@@ -262,6 +262,7 @@ function board(form, words, list) {
     const rest = restOf();
     for (const row of tray.querySelectorAll(".chaff")) row.remove();
     const filled = [];
+    const rows = [];
     for (const seat of seats) {
       const field = chaffOf(seat);
       const { counts, likely } = chaff[seat.id];
@@ -273,8 +274,9 @@ function board(form, words, list) {
         field.dataset.filled = "";
         filled.push(field);
       }
-      if (marked(seat) && seat !== rest) tray.prepend(chips(seat, field, counts, likely));
+      if (marked(seat) && seat !== rest) rows.push(chips(seat, field, counts, likely));
     }
+    tray.prepend(...rows);
     if (filled.length) form.dispatchEvent(new CustomEvent("filled", { detail: filled }));
     draw();
   });

@@ -33,20 +33,22 @@ export function dropDraft(place) {
   }
 }
 
-// Drops the drafts of corrections of the same round that were made of an older revision.
-export function dropStale(place) {
+// The places of corrections of a round that were begun on this phone and never saved, those of the
+// newest revision first; `place` is that of any of them.
+export function corrections(place) {
   const same = PREFIX + place.replace(/\d+$/, "");
+  const revision = (key) => Number(key.slice(same.length));
   try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(same) && key !== PREFIX + place) localStorage.removeItem(key);
-    }
+    const found = Object.keys(localStorage).filter((key) => key.startsWith(same));
+    found.sort((a, b) => revision(b) - revision(a));
+    return found.map((key) => key.slice(PREFIX.length));
   } catch {
-    // There were none.
+    return [];
   }
 }
 
 // The number of the latest round before this one that was begun on this phone and never saved.
-export function olderDraft(place) {
+function olderDraft(place) {
   const [series, number] = place.split(" ");
   const numbers = [];
   try {
@@ -60,6 +62,34 @@ export function olderDraft(place) {
     return null;
   }
   return numbers.length ? Math.max(...numbers) : null;
+}
+
+// A round that was begun here and never acknowledged is not thrown away unasked: answers what asks,
+// where there is one; `take` gets its fields. `words` has the words "older", "take" and "drop".
+export function offerOlder(place, words, take) {
+  const number = olderDraft(place);
+  if (number === null) return null;
+  const older = place.replace(/ .*/, ` ${number}`);
+  const note = document.createElement("p");
+  note.className = "warning older";
+  note.append(words.older.replace("{number}", number), " ");
+  for (const [text, taken] of [
+    [words.take, true],
+    [words.drop, false],
+  ]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(text);
+    button.addEventListener("click", () => {
+      // Its key and its dealer were those of the other round.
+      const { key, dealer, ...fields } = readDraft(older) ?? {};
+      dropDraft(older);
+      note.remove();
+      if (taken) take(fields);
+    });
+    note.append(button, " ");
+  }
+  return note;
 }
 
 // --- A form as a value ---------------------------------------------------------------------------
@@ -98,22 +128,85 @@ export function showNoted(within, none) {
   }
 }
 
+// --- On every page --------------------------------------------------------------------------------
+
+// Over https the pages open again without a connection: sw.js.
+async function settleIn() {
+  const { serviceWorker } = navigator;
+  try {
+    await serviceWorker.register(document.body.dataset.worker);
+    if (serviceWorker.controller) return;
+    // What this page is made of was loaded before there was anybody to keep it.
+    const { active } = await serviceWorker.ready;
+    const parts = performance.getEntriesByType("resource").map(({ name }) => name);
+    active.postMessage([location.href, ...parts]);
+  } catch {
+    // Then they open with one, as over plain http.
+  }
+}
+
+if (isSecureContext && navigator.serviceWorker) settleIn();
+
+// A part that is kept as the series stands is not old any more.
+document.addEventListener("scorekeeper:sign", ({ detail }) => {
+  if (detail.state === "live" && document.querySelector("[data-part]")) {
+    document.querySelector(".old").hidden = true;
+  }
+});
+
+// --- On every page of a series --------------------------------------------------------------------
+
+// Rounds that wait on this phone are sent from wherever it is.
+const [, series] = location.pathname.match(/\/s\/([^/]+)/) ?? [];
+const waits = (name) => name?.startsWith(`round ${series} `);
+if (document.getElementById("waiting")) {
+  const look = () => import("./queue.js");
+  addEventListener("storage", ({ key }) => waits(key) && look());
+  try {
+    if (Object.keys(localStorage).some(waits)) look();
+  } catch {
+    // Nothing can wait here.
+  }
+}
+
 // --- On the scoreboard ---------------------------------------------------------------------------
 
-const [, series] = location.pathname.match(/\/s\/([^/]+)/) ?? [];
 const saved = new URLSearchParams(location.search).get("saved");
 if (saved && document.querySelector(".saved")) dropDraft(`${series} ${saved}`);
 
-const notes = document.querySelector(".notes");
-if (notes) {
+// The notes are part of what live.js keeps as the series stands: when another phone has recorded the
+// round, they are those of the next one, and what was noted for the old round is offered to it.
+const board = document.querySelector("[data-part]");
+
+function showNotes() {
+  const notes = board.querySelector(".notes");
+  if (!notes) return;
   const place = notes.dataset.draft;
-  const draw = () => showNoted(notes, notes.dataset.none);
+  notes.reset();
   writeFields(notes, readDraft(place) ?? {});
-  draw();
-  notes.hidden = false;
-  notes.addEventListener("input", () => {
-    keepDraft(place, { ...readDraft(place), ...readFields(notes) });
-    draw();
+  showNoted(notes, notes.dataset.none);
+  notes.querySelector(".older")?.remove();
+  const note = offerOlder(place, notes.dataset, (fields) => {
+    keepDraft(place, { ...readDraft(place), ...fields });
+    showNotes();
   });
-  notes.addEventListener("submit", (event) => event.preventDefault());
+  if (note) notes.querySelector("h2").after(note);
+}
+
+if (board?.querySelector(".notes")) {
+  showNotes();
+  board.classList.add("noting");
+  board.addEventListener("input", ({ target }) => {
+    const notes = target.closest(".notes");
+    if (!notes) return;
+    const place = notes.dataset.draft;
+    const fields = { ...readDraft(place), ...readFields(notes) };
+    if (Object.values(fields).some((values) => values.length)) keepDraft(place, fields);
+    else dropDraft(place);
+    showNoted(notes, notes.dataset.none);
+  });
+  board.addEventListener("submit", (event) => {
+    if (event.target.closest(".notes")) event.preventDefault();
+  });
+  document.addEventListener("scorekeeper:news", showNotes);
 }

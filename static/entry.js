@@ -11,10 +11,10 @@
 
 import { boards } from "./board.js";
 import {
+  corrections,
   dropDraft,
-  dropStale,
   keepDraft,
-  olderDraft,
+  offerOlder,
   readDraft,
   readFields,
   showNoted,
@@ -22,15 +22,17 @@ import {
 } from "./draft.js";
 import { months } from "./months.js";
 import { pad } from "./pad.js";
+import { flush, keep, newKey, numberAfter, numberKnown, open, ours, rounds } from "./queue.js";
 
 const PAUSE = 80; // milliseconds without a change before the server is asked
 const RETRY = 5000; // milliseconds between two tries without a connection
+const SLOW = 3000; // milliseconds for an answer, after which the next round can be begun
 
 const form = document.getElementById("round");
 const words = document.getElementById("words").dataset;
 const live = document.getElementById("live");
 const bar = form.querySelector(".bar");
-const place = form.dataset.draft;
+let place = form.dataset.draft;
 
 // --- Changes, undo, draft ------------------------------------------------------------------------
 
@@ -93,7 +95,8 @@ let shown = -1; // the version that the bar speaks of
 let timer = 0;
 let asking = false;
 let offline = false;
-let saveLater = false;
+let pressed = false; // whether Save was pressed before it was known what it saves
+let saveLater = false; // whether a correction is saved as soon as there is a connection
 
 function ask() {
   version += 1;
@@ -107,37 +110,45 @@ async function settle() {
   if (asking) return;
   asking = true;
   const about = version;
-  let text = null;
+  let heard = null;
   try {
     const answer = await fetch(location.href, {
       method: "POST",
       body: new URLSearchParams(new FormData(form)),
       headers: { Accept: "text/x-fragment" },
+      redirect: "error",
       keepalive: true, // it may end after the page has gone, which nobody minds
     });
-    text = answer.ok ? await answer.text() : "";
-    offline = false;
+    heard = ours(await answer.text());
   } catch {
-    offline = true;
+    // Nobody is there, which is as good as somebody else.
   }
+  offline = !heard;
   asking = false;
+  if (form.dataset.sent) return;
+  if (heard?.dataset.token) {
+    form.elements.csrf_token.value = heard.dataset.token;
+    return settle();
+  }
   if (about !== version) return settle();
-  if (text) show(text);
-  else say(offline ? (saveLater ? words.waiting : words.offline) : words.stuck);
+  if (heard) show(heard);
+  else say(saveLater ? words.waiting : words.offline);
   if (about !== version) return; // the answer filled something in, and is asked about anew
   if (offline) timer = setTimeout(settle, RETRY);
-  saving.hidden = !text ? !offline : !live.querySelector(".savable");
-  form.dataset.state = offline ? "offline" : text ? "settled" : "stuck";
-  if (text && saveLater) {
+  saving.hidden = heard ? !heard.classList.contains("savable") : false;
+  form.dataset.state = offline ? "offline" : "settled";
+  const tapped = pressed;
+  pressed = false;
+  if (offline && tapped) form.requestSubmit(saving);
+  if (heard && saveLater) {
     saveLater = false;
     if (!saving.hidden) form.requestSubmit(saving);
   }
 }
 
-function show(text) {
+function show(heard) {
   shown = version;
-  live.innerHTML = text;
-  const heard = live.firstElementChild;
+  live.replaceChildren(heard);
   form.elements.seen.value = heard.dataset.seen;
   // The page asks already, where it came back with a question.
   if (form.querySelector("#result [name=decision]")) {
@@ -148,38 +159,135 @@ function show(text) {
   form.dispatchEvent(new CustomEvent("settled", { detail: heard }));
 }
 
-function say(text) {
+function hint(text) {
   const line = document.createElement("p");
   line.className = "hint";
   line.textContent = text;
-  live.replaceChildren(line);
+  return line;
 }
+
+const say = (text) => live.replaceChildren(hint(text));
 
 // --- Saving --------------------------------------------------------------------------------------
 
+const correcting = place.includes("correction");
+
 form.addEventListener("submit", (event) => {
   const button = event.submitter;
+  if (form.dataset.sent) return event.preventDefault();
   if (button?.name === "use" || button?.name === "seat") {
     event.preventDefault();
-    return reshape(button);
+    return cut() ? say(words.needs) : reshape(button);
   }
-  if (button?.name === "save" && shown !== version && form.dataset.state) {
-    // Never saved unseen; without a connection, settled and saved as soon as there is one.
+  if (button?.name === "preview" && offline) {
     event.preventDefault();
-    saveLater = offline;
-    if (offline) say(words.waiting);
     return settle();
   }
-  if (form.dataset.sent) return event.preventDefault();
+  if (button?.name === "save") {
+    // Never saved unseen; without a connection, settled when it is sent.
+    const unseen = form.dataset.state && shown !== version;
+    if (unseen && (correcting || !offline)) {
+      event.preventDefault();
+      saveLater = offline;
+      pressed = !offline;
+      if (offline) say(words.waiting);
+      return settle();
+    }
+    if (!correcting && save(!unseen)) return event.preventDefault();
+  }
   form.dataset.sent = "1";
   clearTimeout(timer);
   keepDraft(place, { ...kept, ...readFields(form) });
 });
 
-addEventListener("pageshow", () => {
+// What a phone says of its network is not always so, but then no page is left for it.
+const cut = () => offline || !navigator.onLine;
+
+// Puts the round among those that wait, and sends them; false where this phone can keep nothing.
+function save(sure) {
+  const key = form.elements.key.value;
+  const seen = sure ? form.elements.seen.value : "";
+  if (!keep({ key, place, fields: typed(), seen })) return false;
+  dropDraft(place);
+  form.dataset.sent = key;
+  clearTimeout(timer);
+  say(words.sending);
+  const slow = new Promise((go) => setTimeout(go, SLOW));
+  Promise.race([flush(key, sure), slow]).then(() => {
+    const item = rounds().find((one) => one.key === key);
+    if (item?.saved) location.assign(item.to);
+    else if (item?.refused) open(item);
+    else begin(numberAfter(numberHere() + 1));
+  });
+  return true;
+}
+
+const typed = () =>
+  [...new FormData(form)].filter(([name]) => name !== "csrf_token" && name !== "seen");
+
+const numberHere = () => Number(form.elements.number.value);
+
+// Begins another round on the same page, which a phone without a connection cannot load anew.
+function begin(number) {
+  place = place.replace(/\S+$/, number);
+  kept = {};
+  past.length = 0;
+  undoing.disabled = true;
+  for (const old of form.querySelectorAll("#result, #conflict, .refusal, .older")) old.remove();
+  for (const field of [...form.elements]) empty(field);
+  for (const part of form.querySelectorAll("details[open]")) part.open = false;
+  if (!form.querySelector(".dealing .ask, .dealing .hint")) {
+    form.querySelector(".dealing legend").after(hint(words.dealing));
+  }
+  form.elements.number.value = number;
+  form.elements.key.value = newKey();
+  const heading = document.querySelector("h1").firstChild;
+  const round = words.round.replace("{number}", number);
+  document.title = document.title.replace(heading.data.trim(), round);
+  heading.data = `${round} `;
+  saving.textContent = words.save.replace("{number}", number);
+  saving.hidden = true;
+  live.replaceChildren();
+  version += 1;
+  delete form.dataset.sent;
+  delete form.dataset.state;
+  form.dataset.fresh = "";
+  takeUp();
+  scrollTo(0, 0);
+}
+
+const KEPT = new Set(["csrf_token", "form", "plays", "rest_to", "teyaku_by"]);
+
+// Nothing is typed any more; who deals is left to the series, which knows.
+function empty(field) {
+  if (KEPT.has(field.name) || field.tagName === "BUTTON") return;
+  if (field.type === "radio") {
+    field.checked = field.value === (field.name === "end" ? "counted" : "");
+  } else if (field.type === "checkbox") {
+    field.checked = false;
+  } else if (field.type === "hidden" && field.name === "decision") {
+    field.remove();
+  } else {
+    field.value = "";
+    delete field.dataset.filled;
+  }
+}
+
+addEventListener("pageshow", ({ persisted }) => {
+  // Back from where its round was saved.
+  if (persisted && form.dataset.sent && form.dataset.sent !== "1") begin(numberAfter(numberKnown()));
   delete form.dataset.sent;
 });
-addEventListener("online", settle);
+addEventListener("online", () => form.dataset.state && settle());
+document.addEventListener("scorekeeper:round", ({ detail }) => {
+  if (detail.state !== "saved" || form.dataset.sent) return;
+  const item = rounds().find((one) => one.key === detail.key);
+  const here = detail.key === form.elements.key.value;
+  // Another page of this phone has saved this very round.
+  if (here && String(item.fields) === String(typed())) begin(numberAfter(numberKnown()));
+  // What is settled here may rest on a round that waited.
+  else if (form.dataset.state) ask();
+});
 
 // --- What stops a round --------------------------------------------------------------------------
 
@@ -260,7 +368,7 @@ if (!saving) {
   saving.name = "save";
   saving.value = "1";
   saving.hidden = true;
-  saving.append(words.save);
+  saving.append(words.save.replace("{number}", numberHere()));
   bar.append(saving);
   bar.querySelector("[name=preview]").className = "plain";
 }
@@ -287,36 +395,34 @@ function restore(fields) {
   ask();
 }
 
-// A round that was begun here and never acknowledged is not thrown away unasked.
-function offer(number) {
-  const older = place.replace(/ .*/, ` ${number}`);
-  const note = document.createElement("p");
-  note.className = "warning";
-  note.append(words.older.replace("{number}", number), " ");
-  for (const [text, taken] of [[words.take, true], [words.drop, false]]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(text);
-    button.addEventListener("click", () => {
-      const { key, ...fields } = readDraft(older) ?? {};
-      dropDraft(older);
-      note.remove();
-      if (taken) restore(fields);
-    });
-    note.append(button, " ");
-  }
-  form.prepend(note);
-}
-
 pad(form, words);
 boards(form, words);
 months(form);
 
-// Of older corrections of these rounds nothing is left to keep.
-if (place.includes("correction")) dropStale(place);
+// What was begun when the round was another one goes on as that: the server shows both.
+if (correcting && "fresh" in form.dataset) {
+  place = corrections(place)[0] ?? place;
+  form.elements.revision.value = place.match(/\d+$/)[0];
+}
 
-const draft = "fresh" in form.dataset ? readDraft(place) : null;
-const older = /\d$/.test(place) && !place.includes("correction") ? olderDraft(place) : null;
-if (draft) restore(draft);
-else form.dispatchEvent(new CustomEvent("redraw"));
-if (older !== null) offer(older);
+// What of this round is on this phone already.
+function takeUp() {
+  now = readFields(form);
+  const draft = "fresh" in form.dataset ? readDraft(place) : null;
+  if (draft) restore(draft);
+  else form.dispatchEvent(new CustomEvent("redraw"));
+  if (correcting) return;
+  const older = offerOlder(place, words, restore);
+  if (older) form.prepend(older);
+}
+
+if ("fresh" in form.dataset && !correcting) {
+  // A page that is opened without a connection is an old one, whose key and number are used up.
+  form.elements.key.value = newKey();
+  const old = document.querySelector(".old:not([hidden])");
+  const number = numberAfter(old ? Math.max(numberHere(), numberKnown()) : numberHere());
+  if (number !== numberHere()) begin(number);
+  else takeUp();
+} else {
+  takeUp();
+}

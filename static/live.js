@@ -6,6 +6,7 @@
 //
 //   document.addEventListener("scorekeeper:news", ({ detail }) => detail.version, detail.text)
 //   document.addEventListener("scorekeeper:sign", ({ detail }) => detail.state)
+//   document.addEventListener("scorekeeper:part", ...)    the part that changed is in place
 "use strict";
 
 (() => {
@@ -30,6 +31,9 @@
   let timer = 0;
 
   const version = () => parseInt(tag, 10);
+  // How often what phones gave of the round in progress changed since, where the page shows it.
+  const pending = () => Number(/^\d+\.(\d+)/.exec(tag)?.[1] ?? 0);
+  const shows = /^\d+\./.test(tag);
   const open = () => stream !== null && stream.readyState === EventSource.OPEN;
   const tell = (what, detail) =>
     document.dispatchEvent(new CustomEvent(`scorekeeper:${what}`, { detail }));
@@ -120,6 +124,7 @@
       if (part) put(fresh);
       if (heard) news.replaceChildren(...told.childNodes);
     });
+    if (part) tell("part");
     if (heard) tell("news", { version: version(), text: news.textContent });
   }
 
@@ -211,6 +216,11 @@
         ask();
       }
     };
+    if (shows) {
+      stream.addEventListener("pending", ({ data }) => {
+        if (Number(data) !== pending()) ask();
+      });
+    }
     stream.onerror = () => {
       current = false;
       if (stream.readyState === EventSource.CLOSED) {

@@ -30,8 +30,9 @@ def main(words: list[str]) -> int:
     runs = dict(CHECKS)
     if words != ["--check"]:
         os.environ["CHROMIUM"] = find_browser()
-        # Workers save little on one test and hide the debugger.
-        runs["tests"] = ["pytest", *(words or ["-n", "auto"])]
+        # Workers save little on one test and hide the debugger. Whoever is done first takes over
+        # what others still have before them: the slow tests, in a browser, stand side by side.
+        runs["tests"] = ["pytest", *(words or ["-n", "auto", "--dist", "worksteal"])]
     failed = []
     for name, command in runs.items():
         print(f"-- {name}", flush=True)

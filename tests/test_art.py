@@ -12,7 +12,9 @@ from art import __main__ as command
 from art import sprite
 from art.ink import PREFIX
 from scorekeeper.bootstrap import ROOT
-from scorekeeper.rules.cards import CHAFF, DECK
+from scorekeeper.rules.cards import CHAFF, DECK, Card, Cards
+from scorekeeper.rules.sentence import Name, Sum, say
+from scorekeeper.words import html
 
 SVG = "{http://www.w3.org/2000/svg}"
 FILE = ROOT / "static" / "cards.svg"
@@ -91,3 +93,28 @@ def test_the_command_writes_the_sprite_and_a_sheet(tmp_path, monkeypatch, capsys
     shown = Counter(use.get("href") for use in ET.parse(sheet).getroot().findall(f"{SVG}use"))
     assert shown == {f"#{PREFIX}{card.text}": 4 for card in DECK}
     assert "48 faces" in capsys.readouterr().out
+
+
+# --- On a page ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "named", "doubted"),
+    [("en", ["rain man", "swallow"], "lightning"), ("ja", ["柳に小野道風", "柳に燕"], "柳のカス")],
+)
+def test_a_card_in_a_sentence_is_its_face_on_a_page(app, language, named, doubted):
+    held = say("%(sum)s", sum=Sum([say("1 × 20 (%(cards)s)", cards=Cards.parse("11A 11B")), -5]))
+    asked = say("Has %(name)s the %(card)s?", name=Name("<Aki>"), card=Card.parse("11C"))
+    with app.test_request_context(headers={"Accept-Language": language}):
+        page = ET.fromstring(f"<p>{html(held)}{html(asked)}</p>")
+    faces = [use.get("href").partition("#")[2] for use in page.iter("use")]
+    assert faces == [PREFIX + text for text in ("11B", "11A", "11C")]
+    assert [svg.get("aria-label") for svg in page.iter("svg")] == [*named, None]
+    for title in [title for svg in page.iter("svg") for title in svg]:
+        title.text = None
+    text = "".join(page.itertext())
+    assert text.startswith("1 × 20 () − 5")
+    assert f" {doubted}" in text
+    # Wherever there are no pictures it stays as it is written, or called.
+    assert held.render() == "1 × 20 (11B 11A) − 5"
+    assert asked.render() == "Has <Aki> the lightning?"

@@ -18,9 +18,9 @@ MAY_USE = {
     | {"sqlalchemy", "alembic"},
     "cookies": {"flask", "werkzeug"},
     "words": {"scorekeeper.rules", "scorekeeper.cookies", "babel", "flask", "markupsafe"},
-    "share": {"flask", "markupsafe", "qrcode"},
+    "share": {"flask", "markupsafe", "qrcode", "werkzeug"},
     "forms": {"scorekeeper.rules", "scorekeeper.ledger", "scorekeeper.words"}
-    | {"flask_wtf", "wtforms"},
+    | {"flask_wtf", "werkzeug", "wtforms"},
 }
 
 

@@ -3,8 +3,8 @@
 Append-only, and the only package that commits. `rounds` and `series` have the verbs that write;
 `read` gives a series as it stands, `history` what was done, `check` whether it is what was
 written. `access` says who may, `phones` how that ends, and `codes` what can be typed instead of a
-link. See `tables` for what is kept, `standing` for what events change, and `database` for where it
-all is.
+link. `piles` and `proposals` hold what is not in the books yet. See `tables` for what is kept,
+`standing` for what events change, and `database` for where it all is.
 """
 
 from pathlib import Path
@@ -25,11 +25,12 @@ from scorekeeper.ledger.access import (
     series_of,
 )
 from scorekeeper.ledger.audit import Checked, Difference, check
-from scorekeeper.ledger.book import Book, Person, Round, Total, read, version_of
+from scorekeeper.ledger.book import Book, Person, Total, read, version_of
 from scorekeeper.ledger.chronicle import Line, history
 from scorekeeper.ledger.codes import SHORT, Code, TooManyTries, new_code, recognise, shown_codes
 from scorekeeper.ledger.database import LedgerError, UnknownSeries, close, connect, migrate
 from scorekeeper.ledger.entry import Follow, OtherDealer
+from scorekeeper.ledger.past import Round
 from scorekeeper.ledger.phones import (
     Claims,
     Phone,
@@ -41,6 +42,18 @@ from scorekeeper.ledger.phones import (
     remove,
     rotate,
 )
+from scorekeeper.ledger.piles import (
+    NoPile,
+    Pending,
+    Pile,
+    Proposal,
+    begin_pile,
+    choose_pile,
+    drop_pile,
+    key_pile,
+    pending,
+)
+from scorekeeper.ledger.proposals import confirm, give_back, propose
 from scorekeeper.ledger.rounds import (
     AlreadyRecorded,
     Corrected,
@@ -51,6 +64,7 @@ from scorekeeper.ledger.rounds import (
     follows,
     preview,
     record,
+    revision_of,
     withdraw,
 )
 from scorekeeper.ledger.series import (
@@ -77,9 +91,13 @@ __all__ = [
     "Follow",
     "LedgerError",
     "Line",
+    "NoPile",
     "OtherDealer",
+    "Pending",
     "Person",
     "Phone",
+    "Pile",
+    "Proposal",
     "Recorded",
     "Role",
     "Round",
@@ -91,28 +109,37 @@ __all__ = [
     "UnknownRound",
     "UnknownSeries",
     "add_player",
+    "begin_pile",
     "change_player",
     "change_series",
     "check",
+    "choose_pile",
     "claim",
     "claims",
     "close",
+    "confirm",
     "correct",
     "device_by_token",
+    "drop_pile",
     "find_secret",
     "follows",
     "generations",
+    "give_back",
     "history",
     "join",
+    "key_pile",
     "new_code",
     "new_device",
     "open_ledger",
+    "pending",
     "phones_of",
     "preview",
+    "propose",
     "read",
     "recognise",
     "record",
     "remove",
+    "revision_of",
     "role_of",
     "rotate",
     "secret_for",

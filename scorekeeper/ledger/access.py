@@ -20,7 +20,7 @@ from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.database import LedgerError, UnknownSeries, reading, writing
-from scorekeeper.ledger.tables import Device, Event, Grant, Secret, Series, db
+from scorekeeper.ledger.tables import Device, Event, Grant, Pending, Secret, Series, db
 
 
 class Role(StrEnum):
@@ -139,8 +139,8 @@ def find_secret(secret: str) -> tuple[str, Role] | None:
 
     Looked up by hash: how long it takes says nothing about secrets that are close.
     """
-    with reading() as books:
-        found = books.scalar(select(Secret).where(Secret.hash == hash_of(secret)))
+    with db.engine.connect() as books:
+        found = books.execute(_OPENED, {"hash": hash_of(secret)}).one_or_none()
     return None if found is None else (found.series_id, Role(found.role))
 
 
@@ -156,8 +156,8 @@ def new_device() -> tuple[int, str]:
 
 def device_by_token(token: str) -> int | None:
     """The device whose cookie holds this token, or None."""
-    with reading() as books:
-        return books.scalar(select(Device.id).where(Device.token_hash == hash_of(token)))
+    with db.engine.connect() as books:
+        return books.scalar(_DEVICE, {"token": hash_of(token)})
 
 
 def join(device: int, secret: str) -> tuple[str, Role] | None:
@@ -196,14 +196,15 @@ def role_of(device: int, series_id: str) -> Role | None:
         return role_within(books, device, series_id)
 
 
-def sees(token: str, series_id: str) -> tuple[Role, int] | None:
-    """What the device with this token may do in a series, and its version; None for nothing.
+def sees(token: str, series_id: str) -> tuple[Role, int, int] | None:
+    """What the device with this token may do in a series; None for nothing.
 
-    Every phone asks for this again and again: it is one statement, made once.
+    With the version of the series, and how often what is pending there changed. Every phone asks
+    for this again and again: it is one statement, made once.
     """
     with db.engine.connect() as books:
         rows = books.execute(_SEEN, {"series": series_id, "token": hash_of(token)}).all()
-    held = [(Role(role), version) for role, version in rows]
+    held = [(Role(role), version, changes) for role, version, changes in rows]
     return max(held, key=lambda one: one[0].rank, default=None)
 
 
@@ -227,10 +228,8 @@ def series_of(device: int | None) -> list[str]:
 
 
 def role_within(books: Session, device: int, series_id: str) -> Role | None:
-    held = in_force(select(Grant.role)).where(
-        Grant.device_id == device, Grant.series_id == series_id
-    )
-    return max(map(Role, books.scalars(held)), key=lambda role: role.rank, default=None)
+    held = books.scalars(_HELD, {"device": device, "series": series_id})
+    return max(map(Role, held), key=lambda role: role.rank, default=None)
 
 
 def in_force(grants: Select) -> Select:
@@ -243,12 +242,21 @@ def in_force(grants: Select) -> Select:
     )
 
 
+# Made once: making a statement takes longer than what it does.
+_OPENED = select(Secret.series_id, Secret.role).where(Secret.hash == bindparam("hash"))
+_DEVICE = select(Device.id).where(Device.token_hash == bindparam("token"))
+_HELD = in_force(select(Grant.role)).where(
+    Grant.device_id == bindparam("device"), Grant.series_id == bindparam("series")
+)
 _SEEN = (
     in_force(
         select(
             Grant.role,
             select(func.max(Event.number))
             .where(Event.series_id == bindparam("series"))
+            .scalar_subquery(),
+            select(func.coalesce(func.max(Pending.change), 0))
+            .where(Pending.series_id == bindparam("series"))
             .scalar_subquery(),
         )
     )

@@ -14,7 +14,7 @@ from sqlalchemy import Text, null, select, type_coerce
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import Role, hash_of, make_secret
-from scorekeeper.ledger.book import Round, figures
+from scorekeeper.ledger.book import figures
 from scorekeeper.ledger.chain import (
     ENGINE,
     Change,
@@ -24,6 +24,7 @@ from scorekeeper.ledger.chain import (
     reason_seal,
 )
 from scorekeeper.ledger.database import UnknownSeries, reading
+from scorekeeper.ledger.past import Round
 from scorekeeper.ledger.rounds import request_hash
 from scorekeeper.ledger.standing import Standing
 from scorekeeper.ledger.tables import (

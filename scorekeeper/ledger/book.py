@@ -14,19 +14,18 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.database import UnknownSeries, reading
-from scorekeeper.ledger.standing import FINISHED, LEFT, stand
-from scorekeeper.ledger.tables import Event, PlayerName, Posting, RoundRevision
+from scorekeeper.ledger.past import Document, Round, past_of
+from scorekeeper.ledger.standing import FINISHED, LEFT
+from scorekeeper.ledger.tables import Base, Event, Pending
 from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.document import answer
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.result import Result
 from scorekeeper.rules.sentence import Translator
-
-Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -36,60 +35,6 @@ class Person:
     id: int
     name: str
     left: bool
-
-
-@dataclass(frozen=True)
-class Round:
-    """A revision of a round; who rests in it has no seat.
-
-    `entry` is the whole document that was settled, its seats with "player" in place of "name";
-    `result` the answer without its words; `by` the device that sent it, where one did.
-    """
-
-    number: int
-    revision: int
-    entry: Document
-    result: Document
-    by: int | None
-    at: datetime
-
-    @property
-    def players(self) -> list[int]:
-        """Who played, in turn order."""
-        return [seat["player"] for seat in self.entry["seats"]]
-
-    @property
-    def rules(self) -> Mapping[str, Any]:
-        """The house rules it was played by, all of them."""
-        rules: Mapping[str, Any] = self.entry["rules"]
-        return rules
-
-    @property
-    def dealer(self) -> int:
-        """The player who dealt."""
-        return self.players[self.entry["dealer"]]
-
-    @property
-    def next_dealer(self) -> int | None:
-        """The player whom the rules name as the next dealer; None where the table must say."""
-        seat = self.result["next_dealer"]
-        return None if seat is None else self.players[seat]
-
-    @property
-    def amounts(self) -> dict[int, int]:
-        """What each of those who played got, in the round's unit."""
-        return dict(zip(self.players, self.result["amounts"], strict=True))
-
-    @property
-    def unit(self) -> str:
-        """What its amounts are counted in, points or shares."""
-        unit: str = self.result["unit"]
-        return unit
-
-    @property
-    def void(self) -> bool:
-        """Whether it was misdealt or abandoned, and does not count towards the length."""
-        return self.entry.get("end") == "void"
 
 
 @dataclass(frozen=True)
@@ -107,8 +52,9 @@ class Book:
     """A series as it stands at `version`, the number of its last event.
 
     `rules` has a value for every house rule of the game, for the rounds to come; `length` is in
-    rounds, None for an open-ended series; `state` is "open" or "finished". `players` are in the
-    order of joining, as are the totals; `names` has everybody's who ever was in the series;
+    rounds, None for an open-ended series; `state` is "open" or "finished"; `confirm` says whether
+    a round counts only once another phone has said yes. `players` are in the order of joining, as
+    are the totals; `names` has everybody's who ever was in the series;
     `rounds` are by number, and `revisions` holds the highest revision each number ever had.
     `undoable` is the last event in effect, and `redoable` the one that undid the last, if nothing
     was done since.
@@ -119,6 +65,7 @@ class Book:
     rules: Mapping[str, Any]
     length: int | None
     state: str
+    confirm: bool
     created_at: datetime
     players: tuple[Person, ...]
     names: Mapping[int, str]
@@ -265,17 +212,18 @@ def version_of(series_id: str) -> int:
         return _version(books, series_id)
 
 
-def versions_of(series: Collection[str]) -> dict[str, int]:
-    """The versions of several series, of those that there are."""
+def versions_of(series: Collection[str]) -> dict[str, tuple[int, int]]:
+    """The versions of several series, of those that there are, and the changes pending there."""
     newest = select(Event.series_id, func.max(Event.number)).group_by(Event.series_id)
+    pending = select(Pending.series_id, func.max(Pending.change)).group_by(Pending.series_id)
     with reading() as books:
-        return dict(books.execute(newest.where(Event.series_id.in_(series))).all())
+        versions = books.execute(newest.where(Event.series_id.in_(series))).all()
+        changes = dict(books.execute(pending.where(Pending.series_id.in_(series))).all())
+    return {series_id: (version, changes.get(series_id, 0)) for series_id, version in versions}
 
 
 def _version(books: Session, series_id: str) -> int:
-    version: int | None = books.scalar(
-        select(func.max(Event.number)).where(Event.series_id == series_id)
-    )
+    version: int | None = books.scalar(_VERSION, {"series": series_id})
     if version is None:
         raise UnknownSeries(series_id)
     return version
@@ -283,19 +231,12 @@ def _version(books: Session, series_id: str) -> int:
 
 def fold(books: Session, series_id: str) -> Book:
     """The book as an open transaction sees it; raises UnknownSeries."""
-    events = events_of(books, series_id)
-    if not events:
-        raise UnknownSeries(series_id)
-    standing = stand(events)
+    past = past_of(books, series_id)
+    standing, rounds = past.standing, past.in_force
     names = called(books, series_id)
     players = tuple(
         Person(player, names[player, standing.named[player]], standing.players[player] == LEFT)
         for player in sorted(standing.players)
-    )
-    rounds = tuple(
-        played
-        for played in revisions(books, series_id)
-        if standing.rounds.get(played.number) == played.revision
     )
     return Book(
         id=series_id,
@@ -303,7 +244,8 @@ def fold(books: Session, series_id: str) -> Book:
         rules=standing.rules,
         length=standing.length,
         state=standing.state,
-        created_at=events[0].at,
+        confirm=standing.confirm,
+        created_at=past.created_at,
         players=players,
         names=names.in_force | {person.id: person.name for person in players},
         first_dealer=standing.first_dealer,
@@ -316,27 +258,19 @@ def fold(books: Session, series_id: str) -> Book:
     )
 
 
-def events_of(books: Session, series_id: str) -> list[Event]:
-    """All events of a series, in order."""
-    return list(
-        books.scalars(select(Event).where(Event.series_id == series_id).order_by(Event.number))
-    )
-
-
-def revisions(books: Session, series_id: str, *only: ColumnElement[bool]) -> Iterator[Round]:
-    """The revisions of a series' rounds, older before newer ones."""
-    rows = books.execute(
-        select(RoundRevision, Event.by, Event.at)
-        .join(
-            Event,
-            (Event.series_id == RoundRevision.series_id)
-            & (Event.number == RoundRevision.event_number),
-        )
-        .where(RoundRevision.series_id == series_id, *only)
-        .order_by(RoundRevision.round_number, RoundRevision.revision)
-    )
-    for row, by, at in rows:
-        yield Round(row.round_number, row.revision, row.entry, row.result, by, at)
+# Made once: making a statement takes longer than what it does.
+_event, _name, _posting = (
+    Base.metadata.tables[name].c for name in ("event", "player_name", "posting")
+)
+_VERSION = select(func.max(_event.number)).where(_event.series_id == bindparam("series"))
+_NAMES = select(_name.player_id, _name.event_number, _name.name).where(
+    _name.series_id == bindparam("series")
+)
+_SUMS = (
+    select(_posting.player_id, _posting.unit, func.sum(_posting.amount))
+    .where(_posting.series_id == bindparam("series"))
+    .group_by(_posting.player_id, _posting.unit)
+)
 
 
 class Names(dict[tuple[int, int], str]):
@@ -356,18 +290,14 @@ class Names(dict[tuple[int, int], str]):
 
 def called(books: Session, series_id: str) -> Names:
     """All names that players of a series ever had."""
-    rows = books.scalars(select(PlayerName).where(PlayerName.series_id == series_id))
-    return Names({(row.player_id, row.event_number): row.name for row in rows})
+    rows = books.execute(_NAMES, {"series": series_id})
+    return Names({(player, event): name for player, event, name in rows})
 
 
 def _posted(books: Session, series_id: str) -> dict[str, dict[int, int]]:
     """The sums of postings by unit and player."""
     units: dict[str, dict[int, int]] = {}
-    for player, unit, amount in books.execute(
-        select(Posting.player_id, Posting.unit, func.sum(Posting.amount))
-        .where(Posting.series_id == series_id)
-        .group_by(Posting.player_id, Posting.unit)
-    ):
+    for player, unit, amount in books.execute(_SUMS, {"series": series_id}):
         units.setdefault(unit, {})[player] = int(amount)
     return units
 

@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import seal
-from scorekeeper.ledger.book import Book, Document, Round
+from scorekeeper.ledger.book import Book
+from scorekeeper.ledger.past import Document, Round
+from scorekeeper.ledger.standing import FINISHED
 from scorekeeper.ledger.tables import (
-    Event,
-    Head,
-    Posting,
-    Reason,
-    RoundRevision,
+    RETURNED,
+    WAITING,
+    Base,
+    Pending,
     canonical,
     written,
 )
@@ -88,6 +89,14 @@ def write(
     if changes:
         data |= {"rounds": [change.step for change in changes], "engine": ENGINE}
     append(books, book.id, book.version, kind, at, by, data, changes, reason)
+    comes_or_goes = any(change.before is None or change.after is None for change in changes)
+    if comes_or_goes or data.get("state", {}).get("after") == FINISHED:
+        # The round in progress is another one now: what phones gave of it is done with.
+        books.execute(_DONE_WITH, {"series": book.id})
+    if data.get("confirm", {}).get("after") is False:
+        # Nobody has to say yes any more: the round that waits is its phone's again.
+        waits = Pending.series_id == book.id, Pending.state == WAITING
+        books.execute(update(Pending).where(*waits).values(state=RETURNED))
 
 
 def append(
@@ -119,24 +128,38 @@ def append(
         {"line": line, **posting}
         for line, posting in enumerate(row for change in changes for row in change.postings())
     ]
-    before = books.get(Event, (series_id, version)) if version else None
+    place = {"series_id": series_id, "event_number": number}
+    before = {"series": series_id, "version": version}
     digest = event_hash(
-        before.hash if before else b"",
+        books.scalars(_HASH, before).one() if version else b"",
         [series_id, number, kind, written(at), by, data, revisions, postings],
     )
-    place = {"series_id": series_id, "event_number": number}
-    books.execute(
-        insert(Event).values(
-            series_id=series_id, number=number, kind=kind, at=at, by=by, data=data, hash=digest
-        )
-    )
+    event = {"number": number, "kind": kind, "at": at, "by": by, "data": data, "hash": digest}
+    books.execute(_EVENT, {"series_id": series_id, **event})
     if revisions:
-        books.execute(insert(RoundRevision), [place | row for row in revisions])
+        books.execute(_REVISION, [place | row for row in revisions])
     if postings:
-        books.execute(insert(Posting), [place | row for row in postings])
+        books.execute(_POSTING, [place | row for row in postings])
     if reason is not None:
-        books.execute(insert(Reason).values(**place, text=reason))
-    books.merge(Head(series_id=series_id, seal=head_seal(digest)))
+        books.execute(_REASON, {**place, "text": reason})
+    sealed = {"series": series_id, "seal": head_seal(digest)}
+    books.execute(_SEALED if version else _SEAL, sealed)
+
+
+# Made once: making a statement takes longer than what it does.
+_tables = Base.metadata.tables
+_event, _head, _pending = (_tables[name] for name in ("event", "head", "pending"))
+_EVENT, _REVISION, _POSTING, _REASON = (
+    insert(_tables[name]) for name in ("event", "round_revision", "posting", "reason")
+)
+_HASH = select(_event.c.hash).where(
+    _event.c.series_id == bindparam("series"), _event.c.number == bindparam("version")
+)
+_SEAL = insert(_head).values(series_id=bindparam("series"), seal=bindparam("seal"))
+_SEALED = (
+    update(_head).where(_head.c.series_id == bindparam("series")).values(seal=bindparam("seal"))
+)
+_DONE_WITH = delete(_pending).where(_pending.c.series_id == bindparam("series"))
 
 
 def event_hash(before: bytes, content: Sequence[Any]) -> bytes:

@@ -16,11 +16,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import Role
-from scorekeeper.ledger.book import Book, Document, Names, Round, called, events_of, fold, revisions
+from scorekeeper.ledger.book import Book, Names, called, fold
 from scorekeeper.ledger.database import reading
+from scorekeeper.ledger.past import Document, Happened, Round, events_of, past_of
 from scorekeeper.ledger.phones import Claims
 from scorekeeper.ledger.standing import FINISHED, LEFT, Standing
-from scorekeeper.ledger.tables import Event, Reason
+from scorekeeper.ledger.tables import Reason
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sentence import Name, Sentence, Signed, say
@@ -34,8 +35,9 @@ class Line:
 
     `said` tells what happened and `details` what was before and after; `reason` is why, in
     somebody's own words. `before` and `after` are the same for programs: "rounds", "state",
-    "length", "rules" and "player", of those only what changed. `undoes` is the event that this one
-    undid. `needs` is the role without which it cannot be undone. `player` is whose phone `by` was.
+    "length", "rules", "confirm" and "player", of those only what changed. `undoes` is the event
+    that this one undid. `needs` is the role without which it cannot be undone. `player` is whose
+    phone `by` was.
     """
 
     number: int
@@ -66,11 +68,9 @@ class _Teller:
     def __init__(self, books: Session, series_id: str) -> None:
         self.book: Book = fold(books, series_id)
         self.game: Game = GAMES[self.book.game]
-        self.events: list[Event] = events_of(books, series_id)
+        self.events: list[Happened] = events_of(books, series_id)
         self.names: Names = called(books, series_id)
-        self.rounds: Mapping[tuple[int, int], Round] = {
-            (one.number, one.revision): one for one in revisions(books, series_id)
-        }
+        self.rounds: Mapping[tuple[int, int], Round] = past_of(books, series_id).rounds
         reasons = books.scalars(select(Reason).where(Reason.series_id == series_id))
         self.reasons = {reason.event_number: reason.text for reason in reasons}
         self.claims = Claims(books, series_id)
@@ -85,9 +85,9 @@ class _Teller:
             standing.apply(event.number, event.data)
 
     def _line(
-        self, event: Event, said: Sentence, details: Iterable[Sentence], data: Mapping[str, Any]
+        self, event: Happened, said: Sentence, details: Iterable[Sentence], data: Mapping[str, Any]
     ) -> Line:
-        manages = {"state", "length", "rules"} & data.keys()
+        manages = {"state", "length", "rules", "confirm"} & data.keys()
         if event.number == 1:
             details = self._start_details()
         return Line(
@@ -121,7 +121,7 @@ class _Teller:
             if self.game.defaults.get(key) != value:
                 yield say("%(rule)s: %(choice)s.", **self._choice(key, value))
 
-    def _headlines(self, event: Event) -> list[Sentence]:
+    def _headlines(self, event: Happened) -> list[Sentence]:
         """What an event did, the undoing of another one first of all as that."""
         undone, times = event, 0
         while (undoes := undone.data.get("undoes")) is not None:
@@ -132,7 +132,7 @@ class _Teller:
         message = say("Undone: %(what)s", what=did[0])
         return [message if times % 2 else say("Done again: %(what)s", what=did[0])]
 
-    def _did(self, event: Event) -> Iterator[Sentence]:
+    def _did(self, event: Happened) -> Iterator[Sentence]:
         """What an event did that undid nothing."""
         data = event.data
         if "rounds" in data:
@@ -149,13 +149,19 @@ class _Teller:
             yield say("The house rules were changed.")
         if "length" in data:
             yield say("The length of the series was changed.")
+        if "confirm" in data:
+            yield (
+                say("From now on a round counts once another phone has said yes.")
+                if data["confirm"]["after"]
+                else say("From now on a round counts as soon as it is saved.")
+            )
         if "state" in data:
             closed = data["state"]["after"] == FINISHED
             yield say("The series was finished.") if closed else say("The series was reopened.")
         if "access" in data:
             yield self._access_did(event)
 
-    def _access_did(self, event: Event) -> Sentence:
+    def _access_did(self, event: Happened) -> Sentence:
         change = event.data["access"]
         if "device" not in change:
             return _TAKEN_BACK[change["role"]]
@@ -172,12 +178,21 @@ class _Teller:
             if at > 0:
                 yield say("Round %(number)s follows: its multiplier changed.", number=step["round"])
             yield from self._round_details(step)
+        if "confirmed" in data:
+            yield self._confirmed(data["confirmed"], standing.version + 1)
         if "rules" in data:
             # From the next round on, as it was then.
             yield from self._rule_details(data["rules"], len(standing.rounds) + 1)
         if "length" in data:
             yield say("Before: %(length)s.", length=_length(data["length"]["before"]))
             yield say("After: %(length)s.", length=_length(data["length"]["after"]))
+
+    def _confirmed(self, device: int, event: int) -> Sentence:
+        player = self.claims.at(device, event)
+        if player is None:
+            return say("Confirmed on phone %(number)s.", number=device)
+        name = Name(self.book.name_of(player))
+        return say("Confirmed on phone %(number)s (%(name)s).", number=device, name=name)
 
     def _round_details(self, step: Document) -> Iterator[Sentence]:
         before, after = (self._revision(step, side) for side in ("before", "after"))
@@ -200,7 +215,7 @@ class _Teller:
     def _told(self, played: Round) -> list[Sentence]:
         """A revision of a round in short: amounts, dealer, ending, multiplier."""
         amounts = [
-            say("%(name)s %(amount)s", name=Name(self.book.name_of(player)), amount=Signed(amount))
+            (Name(self.book.name_of(player)), Signed(amount))
             for player, amount in played.amounts.items()
         ]
         points = played.unit == "points"
@@ -239,7 +254,7 @@ class _Teller:
     def _side(self, data: Mapping[str, Any], side: str) -> Document:
         """One side of what an event changed, for programs."""
         shown: Document = {
-            key: data[key][side] for key in ("state", "length", "rules") if key in data
+            key: data[key][side] for key in ("state", "length", "rules", "confirm") if key in data
         }
         if "rounds" in data:
             steps = ((step["round"], self._revision(step, side)) for step in data["rounds"])

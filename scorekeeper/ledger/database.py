@@ -10,9 +10,8 @@ connection, and a database that did not take them is not used.
 
 import hashlib
 import sqlite3
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,24 +20,31 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from flask import Flask
-from sqlalchemy import Connection, event, make_url, select, text
+from flask import Flask, current_app
+from sqlalchemy import Connection, bindparam, event, make_url, select, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.news import tell_all, tell_here
-from scorekeeper.ledger.tables import Series, db
+from scorekeeper.ledger.tables import Base, db
+from scorekeeper.ledger.turns import Turns
 
 # SQLite can corrupt a database in WAL mode when a checkpoint meets a reset of the log; fixed here.
 _WAL_IS_SAFE = sqlite3.sqlite_version_info >= (3, 51, 3)
 
+# Without WAL, a transaction is on disk once the header of its rollback journal is overwritten and
+# that is synced. To delete the journal, or to cut it off, takes the file system longer.
+_JOURNAL = "WAL" if _WAL_IS_SAFE else "PERSIST"
+
 # pragma -> (what is asked for, what SQLite then says it is)
 _PRAGMAS: dict[str, tuple[str, str | int]] = {
     "busy_timeout": ("5000", 5000),
-    "journal_mode": ("WAL", "wal") if _WAL_IS_SAFE else ("DELETE", "delete"),
+    "journal_mode": (_JOURNAL, _JOURNAL.lower()),
     "synchronous": ("FULL", 2) if _WAL_IS_SAFE else ("EXTRA", 3),
     "foreign_keys": ("ON", 1),
 }
+
+_TURNS = "scorekeeper.turns"  # the key under `app.extensions`
 
 # Any number, the same in every process: who holds it may migrate a PostgreSQL database.
 _MIGRATING = 8812
@@ -77,6 +83,7 @@ def connect(app: Flask, folder: Path, url: str | None) -> None:
         event.listen(db.engine, "connect", _KINDS[backend].settle_in)
         if backend == "sqlite":
             event.listen(db.engine, "begin", _begin)
+            app.extensions[_TURNS] = Turns(_connection_that_writes)
 
 
 def _settle_in_sqlite(connection: sqlite3.Connection, record: object) -> None:
@@ -106,9 +113,22 @@ def _settle_in_postgresql(connection: Any, record: object) -> None:
         )
 
 
+def _in_turn() -> AbstractContextManager[Session]:
+    """A transaction in which nobody else writes to the database."""
+    turns: Turns = current_app.extensions[_TURNS]
+    return turns.transaction()
+
+
+@contextmanager
+def _at_once() -> Iterator[Session]:
+    """A transaction beside those of others."""
+    with Session(db.engine) as books, books.begin():
+        yield books
+
+
 @dataclass(frozen=True)
 class _Kind:
-    """What a kind of database needs to be told, and how its writers queue.
+    """What a kind of database needs to be told, and how it is written to.
 
     `settle_in` makes a new connection durable, and reads back that it is.
     """
@@ -116,30 +136,42 @@ class _Kind:
     settle_in: Callable[[Any, object], None]
     engine: Mapping[str, Any]
     read: Mapping[str, Any]
-    write: Mapping[str, Any]
-    queue: AbstractContextManager[Any]
+    write: Callable[[], AbstractContextManager[Session]]
 
 
 _KINDS = {
     "sqlite": _Kind(
         settle_in=_settle_in_sqlite,
         # The driver must not begin transactions by itself: it begins them too weakly, see _begin.
-        engine={"connect_args": {"isolation_level": None}},
+        # Connections are kept, not made anew: to settle one in takes longer than what it is for.
+        engine={"connect_args": {"isolation_level": None}, "pool_size": 10, "max_overflow": 5},
         read={},
-        write={"scorekeeper_writes": True},
-        # SQLite's busy handler is unfair: without a queue of its own a writer can wait for seconds.
-        queue=threading.Lock(),
+        # SQLite's busy handler is unfair: without turns of its own a writer can wait for seconds.
+        write=_in_turn,
     ),
     "postgresql": _Kind(
         settle_in=_settle_in_postgresql,
         engine={"pool_pre_ping": True},
         # Several statements make one reading: they have to see the same moment.
         read={"isolation_level": "REPEATABLE READ"},
-        write={},
         # Rows are locked instead, see `writing`.
-        queue=nullcontext(),
+        write=_at_once,
     ),
 }
+
+
+def _connection_that_writes() -> Connection:
+    """A connection with an open transaction that will write."""
+    connection = db.engine.connect().execution_options(**_WRITES)
+    try:
+        connection.begin()
+    except SQLAlchemyError:  # another process holds the database for too long
+        connection.close()
+        raise
+    return connection
+
+
+_WRITES = {"scorekeeper_writes": True}
 
 
 def _begin(connection: Connection) -> None:
@@ -155,8 +187,8 @@ def _begin(connection: Connection) -> None:
 @contextmanager
 def reading() -> Iterator[Session]:
     """Opens the books for one consistent reading."""
-    engine = db.engine.execution_options(**_KINDS[db.engine.dialect.name].read)
-    with Session(engine) as books:
+    with Session(db.engine) as books:
+        books.connection(execution_options=_KINDS[db.engine.dialect.name].read)
         yield books
 
 
@@ -166,18 +198,19 @@ def writing(series_id: str | None = None) -> Iterator[Session]:
 
     With a series, nobody else writes to it meanwhile; raises UnknownSeries where there is none.
     """
-    kind = _KINDS[db.engine.dialect.name]
-    engine = db.engine.execution_options(**kind.write)
-    with kind.queue, Session(engine) as books, books.begin():
-        if series_id is not None:
-            lock = select(Series.id).where(Series.id == series_id).with_for_update()
-            if books.scalar(lock) is None:
-                raise UnknownSeries(series_id)
+    with _KINDS[db.engine.dialect.name].write() as books:
+        if series_id is not None and books.scalar(_LOCK, {"series": series_id}) is None:
+            raise UnknownSeries(series_id)
         yield books
         if series_id is not None:
             tell_all(books, series_id)
     if series_id is not None:
         tell_here(series_id)
+
+
+# Made once: making a statement takes longer than what it does.
+_series = Base.metadata.tables["series"].c
+_LOCK = select(_series.id).where(_series.id == bindparam("series")).with_for_update()
 
 
 def queue_up(books: Session, what: bytes) -> None:
@@ -203,9 +236,8 @@ def migrate() -> None:
     folder = str(Path(__file__).parent.parent / "migrations")
     config.set_main_option("script_location", folder.replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    kind = _KINDS[db.engine.dialect.name]
     try:
-        with kind.queue, db.engine.execution_options(**kind.write).begin() as connection:
+        with db.engine.execution_options(**_WRITES).begin() as connection:
             if db.engine.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})
             found = MigrationContext.configure(connection).get_current_heads()

@@ -9,10 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from scorekeeper.ledger.book import Book, Document, Round, figures
+from scorekeeper.ledger.book import Book, figures
 from scorekeeper.ledger.chain import Change
 from scorekeeper.ledger.database import LedgerError
+from scorekeeper.ledger.past import Document, Round
 from scorekeeper.rules import RuleError, settle
+from scorekeeper.rules.document import fields_of
+from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sentence import Name, Sentence, say
 
 
@@ -25,13 +28,13 @@ def number_of(document: object) -> int:
 
 
 def entry_of(book: Book, document: object, number: int) -> Document:
-    """The whole document of a round: what was sent, and what the series knows.
+    """The whole document of a round: what was sent of it, and what the series knows.
 
-    Names are dropped: the books name players by id.
+    The books name players by id, and keep nothing that says nothing of a round.
     """
     if not isinstance(document, Mapping):
         raise RuleError("not_a_round", say("A round is a JSON object."))
-    known = {
+    known: Document = {
         "game": book.game,
         "rules": book.rules_for(number),
         "carried": book.carried_into(number),
@@ -48,11 +51,13 @@ def entry_of(book: Book, document: object, number: int) -> Document:
         raise RuleError("not_a_round", say("A round has a list of seats."), field="seats")
     players = _seated(book, seats, number)
     dealer = document.get("dealer")
+    own, said = fields_of(GAMES[book.game].under(known["rules"]), document.get("end"))
+    kept = said - {"name"} | {"player"}
     return {
-        **{key: value for key, value in document.items() if key != "number"},
+        **{key: document[key] for key in document if key in own},
         **known,
         "dealer": _dealer(book, number, players) if dealer is None else dealer,
-        "seats": [{key: seat[key] for key in seat if key != "name"} for seat in seats],
+        "seats": [{key: seat[key] for key in seat if key in kept} for seat in seats],
     }
 
 

@@ -24,6 +24,9 @@ from scorekeeper.ledger.database import reading, writing
 from scorekeeper.ledger.series import UnknownPlayer
 from scorekeeper.ledger.tables import Claim, Device, Event, Grant, Secret, TypedCode
 
+LARGEST = 2**31 - 1
+"""The largest number that an integer of a table can be."""
+
 
 class UnknownPhone(LookupError):
     """The series has no phone with this number, or has it no longer."""
@@ -108,7 +111,8 @@ def remove(series_id: str, device: int, *, by: int | None = None) -> None:
     It can join again by a link that it knows, unless that is rotated.
     """
     with writing(series_id) as books:
-        role = role_within(books, device, series_id)
+        # A larger number is no phone's, and a database refuses to look for it.
+        role = role_within(books, device, series_id) if device <= LARGEST else None
         if role is None:
             raise UnknownPhone(device)
         books.execute(delete(Grant).where(Grant.series_id == series_id, Grant.device_id == device))

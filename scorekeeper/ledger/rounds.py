@@ -11,11 +11,12 @@ UnknownSeries and UnknownRound for what is not there.
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.ledger.book import Book, Round, fold, revisions
+from scorekeeper.ledger.book import Book, fold
 from scorekeeper.ledger.chain import now, write
 from scorekeeper.ledger.database import reading, writing
 from scorekeeper.ledger.entry import (
@@ -27,7 +28,8 @@ from scorekeeper.ledger.entry import (
     withdrawn,
 )
 from scorekeeper.ledger.names import clean_reason
-from scorekeeper.ledger.tables import KeptAnswer, RoundRevision, canonical
+from scorekeeper.ledger.past import Round, past_of
+from scorekeeper.ledger.tables import Base, canonical
 from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.result import Result
 from scorekeeper.rules.sentence import Sentence, say
@@ -59,10 +61,14 @@ class Stale(RuleError):
 
 @dataclass(frozen=True)
 class Recorded:
-    """The round as it was recorded; `repeated` when this was only its second arrival."""
+    """The round as it was recorded; `repeated` when this was only its second arrival.
+
+    `book` is the series as the request found it.
+    """
 
     round: Round
     repeated: bool
+    book: Book
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,12 @@ def preview(series_id: str, document: object, number: int | None = None) -> Resu
     return work_out(book.named(entry_of(book, document, number)))
 
 
+def revision_of(series_id: str, number: int, revision: int) -> Round | None:
+    """A revision that a round had, in force or not; None where there never was one."""
+    with reading() as books:
+        return past_of(books, series_id).rounds.get((number, revision))
+
+
 def follows(series_id: str, number: int, document: object | None) -> Follow:
     """What correcting a round would change, or withdrawing it where there is no document.
 
@@ -115,28 +127,55 @@ def record(
     The repetition of a request, known by its key, does nothing and answers the first result.
     Raises AlreadyRecorded where the number is taken.
     """
-    body_hash = hashlib.sha256(canonical(document).encode()).digest()
     with writing(series_id) as books:
-        if key is not None and (first := _kept(books, series_id, key, body_hash)):
-            return Recorded(first, repeated=True)
-        book = fold(books, series_id)
-        number = number_of(document)
-        _check_next(book, number)
-        at = now()
-        change = settled(book, number, entry_of(book, document, number), at, by)
-        assert change.after is not None
-        asked = {} if key is None else {"request": request_hash(key, body_hash)}
-        write(books, book, "recorded", at, by, [change], asked)
-        if key is not None:
-            kept = {
-                "series_id": series_id,
-                "key": key,
-                "body_hash": body_hash,
-                "status": 201,
-                "answer": {"round": number, "revision": change.after.revision},
-            }
-            books.execute(insert(KeptAnswer).values(kept))
-    return Recorded(change.after, repeated=False)
+        return record_within(books, series_id, document, key=key, by=by)
+
+
+def record_within(
+    books: Session,
+    series_id: str,
+    document: object,
+    *,
+    key: str | None,
+    by: int | None,
+    confirmed_by: int | None = None,
+) -> Recorded:
+    """Records the next round, inside a transaction that was begun for it.
+
+    `confirmed_by` is the phone that said yes to it; RuleError `needs_confirmation` where the
+    series asks for one and there is none.
+    """
+    body_hash = hashlib.sha256(canonical(document).encode()).digest()
+    book = fold(books, series_id)
+    if key is not None and (first := _kept(books, series_id, key, body_hash)):
+        return Recorded(first, repeated=True, book=book)
+    number = number_of(document)
+    check_next(book, number)
+    if book.confirm and confirmed_by is None:
+        raise RuleError(
+            "needs_confirmation",
+            say(
+                "In this series a round counts once another phone has said yes: "
+                "it is entered on one phone and confirmed on another."
+            ),
+        )
+    at = now()
+    change = settled(book, number, entry_of(book, document, number), at, by)
+    assert change.after is not None
+    asked: dict[str, Any] = {} if key is None else {"request": request_hash(key, body_hash)}
+    if confirmed_by is not None:
+        asked["confirmed"] = confirmed_by
+    write(books, book, "recorded", at, by, [change], asked)
+    if key is not None:
+        kept = {
+            "series_id": series_id,
+            "key": key,
+            "body_hash": body_hash,
+            "status": 201,
+            "answer": {"round": number, "revision": change.after.revision},
+        }
+        books.execute(_KEEP, kept)
+    return Recorded(change.after, repeated=False, book=book)
 
 
 def correct(
@@ -194,7 +233,7 @@ def _seen(current: Round, revision: int) -> None:
         raise Stale(current)
 
 
-def _check_next(book: Book, number: int) -> None:
+def check_next(book: Book, number: int) -> None:
     """Refuses any round but the next one of a series that goes on."""
     if (recorded := book.round(number)) is not None:
         raise AlreadyRecorded(recorded)
@@ -218,24 +257,31 @@ def request_hash(key: str, body_hash: bytes) -> str:
     return hashlib.sha256(canonical([key, body_hash.hex()]).encode()).hexdigest()
 
 
-def _kept(books: Session, series_id: str, key: str, body_hash: bytes) -> Round | None:
-    """The round that a request with this key recorded before; None where it is the first."""
+def check_key(key: str) -> None:
+    """Refuses what is no idempotency key."""
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
         raise RuleError(
             "bad_key",
             say("An idempotency key has 1 to %(most)s printable characters.", most=LONGEST_KEY),
         )
-    kept = books.get(KeptAnswer, (series_id, key))
+
+
+def _kept(books: Session, series_id: str, key: str, body_hash: bytes) -> Round | None:
+    """The round that a request with this key recorded before; None where it is the first."""
+    check_key(key)
+    kept = books.execute(_KEPT, {"series": series_id, "key": key}).one_or_none()
     if kept is None:
         return None
     if kept.body_hash != body_hash:
         raise RuleError(
             "key_reused", say("Another round was sent under this key; it was recorded already.")
         )
-    (first,) = revisions(
-        books,
-        series_id,
-        RoundRevision.round_number == kept.answer["round"],
-        RoundRevision.revision == kept.answer["revision"],
-    )
-    return first
+    return past_of(books, series_id).rounds[kept.answer["round"], kept.answer["revision"]]
+
+
+# Made once: making a statement takes longer than what it does.
+_answers = Base.metadata.tables["kept_answer"]
+_KEEP = insert(_answers)
+_KEPT = select(_answers.c.body_hash, _answers.c.answer).where(
+    _answers.c.series_id == bindparam("series"), _answers.c.key == bindparam("key")
+)

@@ -21,16 +21,17 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import issue_secrets
-from scorekeeper.ledger.book import Book, Document, Person, events_of, fold, revisions
+from scorekeeper.ledger.book import Book, Person, fold
 from scorekeeper.ledger.chain import ENGINE, Change, append, now, write
 from scorekeeper.ledger.database import writing
 from scorekeeper.ledger.names import clean_name, clean_names
+from scorekeeper.ledger.past import Document, past_of
 from scorekeeper.ledger.rounds import check_open
-from scorekeeper.ledger.standing import FINISHED, HERE, LEFT, OPEN, reversed_changes, stand
-from scorekeeper.ledger.tables import Event, Player, PlayerName, RoundRevision, Series
+from scorekeeper.ledger.standing import FINISHED, HERE, LEFT, OPEN, reversed_changes
+from scorekeeper.ledger.tables import Event, Player, PlayerName, Series
 from scorekeeper.rules import RuleError
-from scorekeeper.rules.document import read_rules
-from scorekeeper.rules.game import Game, Rules
+from scorekeeper.rules.document import read_table
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.sentence import say
 
 MOST_PLAYERS = 60
@@ -59,14 +60,14 @@ def start(
     `first_dealer` is an index into the names, None where the table will say; `length` is in
     rounds.
     """
-    chosen, whole = read_rules({"game": game, "rules": rules})
-    _check_playable(chosen, whole, len(names))
+    table = read_table({"game": game, "rules": rules})
+    _check_playable(table, len(names))
     _check_length(length)
     cleaned = clean_names(names)
     players = range(1, len(cleaned) + 1)
     data = {
         "game": game,
-        "rules": whole,
+        "rules": table.rules,
         "length": length,
         "players": [*players],
         "first_dealer": None if first_dealer is None else players[first_dealer],
@@ -91,13 +92,15 @@ def change_series(
     state: str | None = None,
     length: int | None = KEEP,
     rules: Mapping[str, Any] | None = None,
+    confirm: bool | None = None,
     by: int | None = None,
 ) -> None:
     """Finishes or reopens a series, gives it another length or other house rules, or all at once.
 
     `state` is "finished" or "open". The house rules not named stay as they are; the others hold
-    from the next round on. A finished series takes no new rules and no new length unless it is
-    reopened with them.
+    from the next round on. `confirm` says whether rounds wait for the yes of another phone; where
+    they do no longer, one that waits is given back to its phone. A finished series takes no new
+    rules and no new length unless it is reopened with them.
     """
     with writing(series_id) as books:
         book = fold(books, series_id)
@@ -107,6 +110,8 @@ def change_series(
         if length is not KEEP:
             _check_length(length, book.counted)
             changed["length"] = {"before": book.length, "after": length}
+        if confirm is not None:
+            changed["confirm"] = {"before": book.confirm, "after": confirm}
         if state not in (None, OPEN, FINISHED):
             raise RuleError("bad_state", say("A series is “open” or “finished”."), field="state")
         if _real(changed) and state != OPEN:
@@ -157,7 +162,7 @@ def change_player(
         changed: dict[str, Any] = {}
         new = person.name if name is KEEP else clean_name(name, _names(book, without=player))
         if new != person.name:
-            given = stand(events_of(books, series_id)).named[player]
+            given = past_of(books, series_id).standing.named[player]
             changed["name"] = {"id": player, "before": given, "after": book.version + 1}
         gone = person.left if left is None else left
         if gone != person.left:
@@ -194,12 +199,7 @@ def _restored(books: Session, book: Book, step: Document, at: datetime, by: int 
     number = step["round"]
     if step["before"] is None:
         return Change(number, book.round(number), None)
-    (earlier,) = revisions(
-        books,
-        book.id,
-        RoundRevision.round_number == number,
-        RoundRevision.revision == step["before"],
-    )
+    earlier = past_of(books, book.id).rounds[number, step["before"]]
     again = replace(earlier, revision=book.revisions[number] + 1, by=by, at=at)
     return Change(number, book.round(number), again)
 
@@ -207,7 +207,7 @@ def _restored(books: Session, book: Book, step: Document, at: datetime, by: int 
 # --- What is refused, and what is written ---------------------------------------------------------
 
 
-def _check_playable(game: Game, rules: Rules, people: int) -> None:
+def _check_playable(game: Game, people: int) -> None:
     """Refuses a series of which no round could be played: too few people, or rules at odds."""
     if not min(game.seats) <= people <= MOST_PLAYERS:
         raise RuleError(
@@ -224,7 +224,7 @@ def _check_playable(game: Game, rules: Rules, people: int) -> None:
     for seats in game.seats:
         if seats <= people:
             try:
-                game.check_rules(rules, seats)
+                game.check_table(seats)
             except RuleError as refusal:
                 refusals.append(refusal)
             else:
@@ -246,11 +246,11 @@ def _check_length(length: int | None, played: int = 0) -> None:
 
 def _other_rules(book: Book, rules: Mapping[str, Any]) -> dict[str, Any]:
     """What changes in the house rules, before and after."""
-    game, whole = read_rules({"game": book.game, "rules": {**book.rules, **rules}})
+    table = read_table({"game": book.game, "rules": {**book.rules, **rules}})
     here = sum(not person.left for person in book.players)
-    other = {key: value for key, value in whole.items() if book.rules.get(key) != value}
+    other = {key: value for key, value in table.rules.items() if book.rules.get(key) != value}
     if other:
-        _check_playable(game, whole, here)
+        _check_playable(table, here)
     return {"before": {key: book.rules.get(key) for key in other}, "after": other}
 
 
@@ -273,6 +273,8 @@ def _real(changed: Mapping[str, Any]) -> dict[str, Any]:
 _KINDS = {
     ("rules", None): "ruled",
     ("length", None): "extended",
+    ("confirm", True): "guarded",
+    ("confirm", False): "unguarded",
     ("state", FINISHED): "finished",
     ("state", OPEN): "reopened",
     ("name", None): "renamed",

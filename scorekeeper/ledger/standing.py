@@ -7,6 +7,7 @@ after; an event may change several of these at once:
     {"state": {"before": "open", "after": "finished"}}
     {"length": {"before": 12, "after": 15}}                 rounds; null: open-ended
     {"rules": {"before": {"tie": "ask"}, "after": {"tie": "nobody"}}}
+    {"confirm": {"before": false, "after": true}}           a round waits for another phone's yes
     {"player": {"id": 4, "before": null, "after": "here"}}  or "left"; null: not in the series
     {"name": {"id": 2, "before": 1, "after": 9}}            the events that gave these names
     {"access": {"role": "enter", "before": 1, "after": 2}}  generations of a secret
@@ -17,18 +18,16 @@ before and after exchanged. Undoing that one in turn does it again. Only access 
 away is not given back like that: such an event is none that can be undone.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-from scorekeeper.ledger.tables import Event
 
 Data = Mapping[str, Any]
 
 OPEN, FINISHED = "open", "finished"
 HERE, LEFT = "here", "left"
 
-_SINGLE = ("state", "length", "rules", "player", "name")
+_SINGLE = ("state", "length", "rules", "confirm", "player", "name")
 
 
 @dataclass
@@ -47,6 +46,7 @@ class Standing:
     length: int | None
     first_dealer: int | None
     state: str = OPEN
+    confirm: bool = False
     rounds: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
     players: dict[int, str] = field(default_factory=dict)
@@ -77,6 +77,18 @@ class Standing:
         """The event whose undoing does again what was undone last."""
         return self.undone[-1] if self.undone else None
 
+    def copy(self) -> "Standing":
+        """The same state, to go on from."""
+        return replace(
+            self,
+            rounds=dict(self.rounds),
+            last=dict(self.last),
+            players=dict(self.players),
+            named=dict(self.named),
+            done=[*self.done],
+            undone=[*self.undone],
+        )
+
     def apply(self, number: int, data: Data) -> None:
         """Goes on by one event."""
         self.version = number
@@ -88,6 +100,8 @@ class Standing:
             self.state = data["state"]["after"]
         if "length" in data:
             self.length = data["length"]["after"]
+        if "confirm" in data:
+            self.confirm = data["confirm"]["after"]
         if "rules" in data:
             self.rules = {**self.rules, **data["rules"]["after"]}
         for held, key in (self.players, "player"), (self.named, "name"):
@@ -114,15 +128,6 @@ def _put(held: dict[int, Any], key: int, value: Any) -> None:
         held.pop(key, None)
     else:
         held[key] = value
-
-
-def stand(events: Iterable[Event]) -> Standing:
-    """The state after these events, which are in order and begin with the first."""
-    rest = iter(events)
-    standing = Standing.started(next(rest).data)
-    for event in rest:
-        standing.apply(event.number, event.data)
-    return standing
 
 
 def reversed_changes(data: Data) -> dict[str, Any]:

@@ -303,3 +303,26 @@ class Claim(Base):
     series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
     since: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     player_id: Mapped[int | None] = mapped_column(Integer)  # null: nobody who plays
+
+
+IN, OTHER, BEGUN, GONE = "in", "other", "begun", "gone"
+WAITING, RETURNED = "waiting", "returned"
+
+
+class Pending(Base):
+    """What a phone has given of the round in progress; gone with that round, one way or another.
+
+    With a player it is a pile: `state` says whether it counts, differs from the one that does, was
+    only begun, or is none any more. With 0 it is the whole round: it waits for another phone, or
+    was given back. `change` counts what was done here since the round before.
+    """
+
+    __tablename__ = "pending"
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True)
+    state: Mapped[str] = mapped_column(String(10))
+    content: Mapped[Any] = mapped_column(CanonicalJSON)
+    change: Mapped[int] = mapped_column(Integer)
+    at: Mapped[datetime] = mapped_column(Instant)

@@ -222,6 +222,27 @@ def _bit_of(token: str) -> int:
     return bit
 
 
+def bits(text: str) -> int:
+    """Reads cards as bits, parted by spaces or commas; raises ``bad_card`` and ``card_twice``."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).replace("、", " ")
+    tokens = text.replace(",", " ").split()
+    try:
+        # A sum of powers of two has as many bits as there were powers only if all differ.
+        mask = sum(map(_BIT.__getitem__, tokens))
+        if mask.bit_count() == len(tokens):
+            return mask
+    except KeyError:
+        pass
+    mask = 0
+    for token in tokens:
+        bit = _bit_of(token)
+        if mask & bit:
+            raise RuleError("card_twice", say("The card %(card)s is there twice.", card=Cards(bit)))
+        mask |= bit
+    return mask
+
+
 class Cards:
     """A set of cards, which prints in deck order and is read from almost anything."""
 
@@ -238,25 +259,7 @@ class Cards:
     @classmethod
     def parse(cls, text: str) -> Cards:
         """Reads cards parted by spaces or commas; raises ``bad_card`` and ``card_twice``."""
-        if not text.isascii():
-            text = unicodedata.normalize("NFKC", text).replace("、", " ")
-        tokens = text.replace(",", " ").split()
-        try:
-            # A sum of powers of two has as many bits as there were powers only if all differ.
-            mask = sum(map(_BIT.__getitem__, tokens))
-            if mask.bit_count() == len(tokens):
-                return cls(mask)
-        except KeyError:
-            pass
-        mask = 0
-        for token in tokens:
-            bit = _bit_of(token)
-            if mask & bit:
-                raise RuleError(
-                    "card_twice", say("The card %(card)s is there twice.", card=Cards(bit))
-                )
-            mask |= bit
-        return cls(mask)
+        return cls(bits(text))
 
     def __str__(self) -> str:
         two_months = zip(_NOTATION, self.mask.to_bytes(6, "little"), strict=True)

@@ -84,4 +84,4 @@ def _all_matter(differing: Differing, results: Mapping[Differing, Result]) -> bo
 
 
 def _lines(result: Result) -> list[str]:
-    return [line.sentence.render() for line in result.working]
+    return [sentence.render() for _, sentence in result.working]

@@ -180,13 +180,12 @@ def _rest(played: Round, rests: Sequence[int], whole: bool) -> Pile:
 
 def in_hand(game: Game, hand: Pile) -> list[Formed]:
     """The teyaku that a dealt hand holds, of each group the best."""
-    return _best_of_groups(
-        [
-            Formed(yaku, times, yaku.value(times))
-            for yaku in game.by_kind[TEYAKU]
-            if (times := yaku.pattern(hand))
-        ]
-    )
+    held = [
+        Formed(yaku, times, yaku.value(times))
+        for yaku in game.teyaku(hand.sets)
+        if (times := yaku.pattern(hand))
+    ]
+    return held if len(held) < 2 else _best_of_groups(held)
 
 
 def _teyaku(game: Game, at: int, seat: Seat) -> list[Formed]:
@@ -231,8 +230,6 @@ def _teyaku(game: Game, at: int, seat: Seat) -> list[Formed]:
 
 def _best_of_groups(formed: Sequence[Formed]) -> list[Formed]:
     """Of several yaku of a group the first of the most valuable ones."""
-    if len(formed) < 2:
-        return list(formed)
     kept: dict[str, Formed] = {}
     for one in formed:
         group = one.yaku.group or one.yaku.key

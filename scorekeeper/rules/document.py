@@ -16,9 +16,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorekeeper.rules.cards import CHAFF, Cards, Kind
+from scorekeeper.rules.cards import CHAFF, Cards, Kind, bits
 from scorekeeper.rules.counting import multipliers
-from scorekeeper.rules.game import Game
+from scorekeeper.rules.game import MAY_STOP, Game
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS, Counts, Pile
 from scorekeeper.rules.result import Result
@@ -32,6 +32,32 @@ FORMS = ("captured", "counts", "named", "points")
 """The forms in which a pile can be given; each is a field of a seat."""
 
 ENDS = ("counted", "stopped", "void")
+
+
+def fields_of(table: Game, end: object) -> tuple[frozenset[str], frozenset[str]]:
+    """The fields that a document can have use for, its own and those of its seats.
+
+    The others say nothing of a round of this table that ended so, and nobody looks at them.
+    """
+    own, seat = {"game", "rules", "dealer", "end", "seats"}, {"name"}
+    if table.field_brights is not None:
+        own |= {"carried"}
+    if end == "void":
+        return frozenset(own), frozenset(seat)
+    if end == "stopped":
+        own |= {"stopped_by"}
+    if table.field_brights is not None:
+        own |= {"field", "multiplier"}
+    if table.rules.get("tie") == "ask":
+        own |= {"decision"}
+    seat |= {*FORMS, "chaff"}
+    if table.by_kind[TEYAKU]:
+        seat |= {"hand"}
+    if table.yaku:
+        seat |= {*CLASSES}
+    if table.ending == MAY_STOP:
+        seat |= {"continued"}
+    return frozenset(own), frozenset(seat)
 
 
 def settle(document: Any, translate: Translator | None = None) -> dict[str, Any]:
@@ -51,26 +77,25 @@ def read(document: Any) -> Round:
     """Reads a round; raises :class:`RuleError`."""
     if not isinstance(document, dict):
         raise _not_a_round(say("A round is an object with a game and seats."))
-    game, rules = read_rules(document)
+    table = read_table(document)
     seats = document.get("seats")
-    if not isinstance(seats, (list, tuple)) or not all(isinstance(s, dict) for s in seats):
+    if not isinstance(seats, (list, tuple)) or not {dict}.issuperset(map(type, seats)):
         raise _not_a_round(say("The seats are a list with an object for each player."), "seats")
-    game.check_seats(len(seats))
+    table.check_seats(len(seats))
     end = document.get("end", "counted")
     if end not in ENDS:
         raise _not_a_round(say("A round ends counted, stopped or void."), "end")
-    game.check_rules(rules, len(seats), end)
-    table = game.under(rules)
+    table.check_table(len(seats), end)
     dealer = _seat_index(document.get("dealer", 0), len(seats), "dealer")
     carried = _carried(table, document)
     if end == "void":
         names = [Seat(_name(seat, at)) for at, seat in enumerate(seats)]
-        return Round(table, rules, names, dealer, end, carried=carried)
+        return Round(table, table.rules, names, dealer, end, carried=carried)
     stopper = _stopper(table, document, len(seats)) if end == "stopped" else None
     field, multiplier = _field(table, document)
     return Round(
         game=table,
-        rules=rules,
+        rules=table.rules,
         seats=_seats(table, seats, field),
         dealer=dealer,
         end=end,
@@ -78,12 +103,12 @@ def read(document: Any) -> Round:
         field=field,
         multiplier=multiplier,
         carried=carried,
-        decision=document.get("decision") if rules.get("tie") == "ask" else None,
+        decision=document.get("decision") if table.rules.get("tie") == "ask" else None,
     )
 
 
-def read_rules(document: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
-    """The game a document names and all house rules of its table."""
+def read_table(document: Mapping[str, Any]) -> Game:
+    """The game a document names, as its table plays it."""
     key = document.get("game")
     if not isinstance(key, str):
         raise _not_a_round(say("The game is missing."), "game")
@@ -101,7 +126,7 @@ def read_rules(document: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
     given = document.get("rules", {})
     if not isinstance(given, dict):
         raise _not_a_round(say("The house rules are an object."), "rules")
-    return game, game.whole_rules(given)
+    return game.table(given)
 
 
 def _not_a_round(
@@ -157,9 +182,8 @@ def _field(game: Game, document: Mapping[str, Any]) -> tuple[Cards, int | None]:
         )
     if "field" not in document:
         return Cards(), None if given == 1 else given
-    cards = _cards(document["field"], None, "field")
-    shown = max(multipliers(cards), default=1)
-    if given not in (None, shown):
+    cards = Cards(_cards(document["field"], None, "field"))
+    if given is not None and given != (shown := max(multipliers(cards), default=1)):
         raise RuleError(
             "rule_conflict",
             say(
@@ -231,13 +255,15 @@ def _seat(game: Game, seat: Mapping[str, Any], at: int, seats: int) -> Seat:
     name = _name(seat, at)
     pile, rest = _pile(game, seat, at)
     read = Seat(name, pile, rest)
-    if game.by_kind[TEYAKU]:
+    if "hand" in seat and game.by_kind[TEYAKU]:
         read.hand = _hand(game, seat, at, seats, name)
-    if game.yaku:
+    if TEYAKU in seat and game.yaku:
         read.teyaku = _claims(game, TEYAKU, seat, at, name)
+    if DEKIYAKU in seat and game.yaku:
         read.dekiyaku = _claims(game, DEKIYAKU, seat, at, name)
+    if SPECIAL in seat and game.yaku:
         read.special = _claims(game, SPECIAL, seat, at, name)
-    if game.ending == "may_stop":
+    if game.ending == MAY_STOP:
         continued = seat.get("continued", False)
         if type(continued) is not bool:
             raise _not_a_round(say("Whether somebody played on is true or false."), "continued", at)
@@ -265,29 +291,30 @@ def _pile(game: Game, seat: Mapping[str, Any], at: int) -> tuple[Pile | None, st
     if isinstance(value, str) and value.strip().lower() == REST:
         return None, form
     if form == "captured":
-        return Pile.of_cards(_cards(value, at, form).mask), None
+        return Pile.of_cards(_cards(value, at, form)), None
     if form == "counts":
         return Pile.of_counts(_counts(value, at)), None
     if form == "points":
         return Pile.of_points(_points(game, value, at)), None
     named = _cards(value, at, form)
-    if named & CHAFF:
+    if chaff := named & CHAFF.mask:
         raise RuleError(
             "bad_card",
-            say("%(cards)s: chaff is counted here, not named.", cards=named & CHAFF),
+            say("%(cards)s: chaff is counted here, not named.", cards=Cards(chaff)),
             at,
             form,
         )
-    return Pile.of_named(named.mask, _count(seat.get("chaff"), Kind.CHAFF, at, "chaff")), None
+    return Pile.of_named(named, _count(seat.get("chaff"), Kind.CHAFF, at, "chaff")), None
 
 
-def _cards(value: Any, seat: int | None, field: str) -> Cards:
+def _cards(value: Any, seat: int | None, field: str) -> int:
+    """Cards as bits."""
     if not isinstance(value, str):
         if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
             raise _not_a_round(say("Cards are a text such as “1B 11R 12C1”."), field, seat)
         value = " ".join(value)
     try:
-        return Cards.parse(value)
+        return bits(value)
     except RuleError as error:
         raise error.at(seat, field) from None
 
@@ -384,32 +411,26 @@ def _points(game: Game, value: Any, at: int) -> int:
     raise RuleError("bad_points", sentence, at, "points")
 
 
-def _hand(game: Game, seat: Mapping[str, Any], at: int, seats: int, name: Name) -> Pile | None:
-    if "hand" not in seat:
-        return None
+def _hand(game: Game, seat: Mapping[str, Any], at: int, seats: int, name: Name) -> Pile:
     cards = _cards(seat["hand"], at, "hand")
     size = game.deals[seats].hand
-    if len(cards) != size:
+    if cards.bit_count() != size:
         raise RuleError(
             "bad_hand",
             say(
                 "%(name)s was dealt %(size)s cards, not %(count)s.",
                 name=name,
                 size=size,
-                count=len(cards),
+                count=cards.bit_count(),
             ),
             at,
             "hand",
         )
-    return Pile.of_cards(cards.mask)
+    return Pile.of_hand(cards)
 
 
-def _claims(
-    game: Game, kind: str, seat: Mapping[str, Any], at: int, name: Name
-) -> dict[str, int] | None:
-    """What a seat claims of a class of yaku: keys, and how often; None where it says nothing."""
-    if kind not in seat:
-        return None
+def _claims(game: Game, kind: str, seat: Mapping[str, Any], at: int, name: Name) -> dict[str, int]:
+    """What a seat claims of a class of yaku: keys, and how often."""
     given = seat[kind]
     if isinstance(given, str):
         given = given.replace(",", " ").split()
@@ -537,24 +558,24 @@ def _written_pile(pile: Pile) -> dict[str, Any]:
 def answer(result: Result, translate: Translator | None = None) -> dict[str, Any]:
     """Writes a result as the contract's answer, its texts in a language."""
     to = translate or ENGLISH
-    tally = result.tally
+    game, tally = result.game, result.tally
     question = None
     if result.question is not None:
         about, between = result.question
         question = {"question": about, "between": between}
     return {
-        "game": result.game.key,
-        "unit": result.game.unit,
+        "game": game.key,
+        "unit": game.unit,
         "amounts": result.amounts,
-        "zero_sum": result.game.zero_sum,
-        "multiplier": result.multiplier,
+        "zero_sum": game.zero_sum,
+        "multiplier": tally.multiplier,
         "carry": result.carry,
         "seats": [
             {
                 "card_points": points,
-                TEYAKU: [_yaku(formed) for formed in teyaku],
-                DEKIYAKU: [_yaku(formed) for formed in dekiyaku],
-                SPECIAL: [_yaku(formed) for formed in special],
+                TEYAKU: list(map(_yaku, teyaku)),
+                DEKIYAKU: list(map(_yaku, dekiyaku)),
+                SPECIAL: list(map(_yaku, special)),
                 "score": score,
             }
             for points, teyaku, dekiyaku, special, score in zip(
@@ -573,7 +594,7 @@ def answer(result: Result, translate: Translator | None = None) -> dict[str, Any
         "winners": result.winners,
         "next_dealer": result.next_dealer,
         "undecided": question,
-        "working": [line.sentence.render(to) for line in result.working],
+        "working": [sentence.render(to) for _, sentence in result.working],
         "warnings": [
             {
                 "code": warned.code,

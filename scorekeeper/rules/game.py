@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.rules.pile import Values
+from scorekeeper.rules.pile import Sets, Values
 from scorekeeper.rules.sentence import RuleError, Sentence, Translator, say
-from scorekeeper.rules.yaku import CLASSES, Yaku
+from scorekeeper.rules.yaku import CLASSES, TEYAKU, BySets, Yaku
 
 if TYPE_CHECKING:
     from scorekeeper.rules.settlement import Settlement
@@ -91,19 +91,18 @@ class HouseRule:
 
 @dataclass(frozen=True)
 class Conflict:
-    """House rules that do not go together, or not with so many players or such an ending."""
+    """House rules that do not go together, or not with so many players or such an ending.
+
+    The game under a table's rules keeps those which these rules meet.
+    """
 
     when: Mapping[str, Any]
     sentence: Sentence
     players: tuple[int, ...] | None = None
     end: str | None = None
 
-    def holds(self, rules: Rules, players: int, end: str) -> bool:
-        return (
-            (self.players is None or players in self.players)
-            and (self.end is None or end == self.end)
-            and self.when.items() <= rules.items()
-        )
+    def holds(self, players: int, end: str) -> bool:
+        return (self.players is None or players in self.players) and self.end in (None, end)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,7 +119,7 @@ class Game:
     does to the round (:data:`MUST_STOP`, :data:`MAY_STOP`, or None: it goes on); ``drains`` that
     two players, too, play until the pile is empty. ``field_brights`` says that brights in the
     opening field multiply the round, and how several count. ``decide`` is the settlement of a
-    round that was not void.
+    round that was not void. ``rules`` are a table's, where it is the game as a table plays it.
     """
 
     key: str
@@ -145,6 +144,7 @@ class Game:
     ending: str | None = None
     drains: bool = True
     field_brights: str | None = None
+    rules: Rules = field(default_factory=dict)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -160,8 +160,30 @@ class Game:
         """The yaku of each class, in the order in which the first of equal ones counts."""
         return {kind: tuple(yaku for yaku in self.yaku if yaku.kind == kind) for kind in CLASSES}
 
+    def teyaku(self, sets: Sets) -> tuple[Yaku, ...]:
+        """The teyaku that a hand may hold whose cards fall into months like this."""
+        found = self._teyaku_by_sets.get(sets)
+        if found is None:
+            found = self._teyaku_by_sets[sets] = tuple(
+                yaku
+                for yaku in self.by_kind[TEYAKU]
+                if not isinstance(yaku.pattern, BySets) or yaku.pattern.times(sets)
+            )
+        return found
+
+    @cached_property
+    def _teyaku_by_sets(self) -> dict[Sets, tuple[Yaku, ...]]:
+        return {}
+
     def rule(self, key: str) -> HouseRule | None:
         return next((rule for rule in self.house_rules if rule.key == key), None)
+
+    def table(self, given: Mapping[str, Any]) -> Game:
+        """The game as a table plays it that states these house rules; raises ``unknown_rule``."""
+        try:
+            return _table(self, tuple(given.items()), tuple(map(type, given.values())))
+        except TypeError:  # what cannot be hashed is no value of a house rule
+            return self.under(self.whole_rules(given))
 
     def whole_rules(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All house rules of a table that states those which differ; raises ``unknown_rule``."""
@@ -202,15 +224,18 @@ class Game:
                 field="seats",
             )
 
-    def check_rules(self, rules: Rules, players: int, end: str = "counted") -> None:
-        """Refuses house rules that do not go together (``rule_conflict``)."""
+    def check_table(self, players: int, end: str = "counted") -> None:
+        """Refuses house rules that do not go together (``rule_conflict``).
+
+        To be asked of the game under a table's rules.
+        """
         for conflict in self.conflicts:
-            if conflict.holds(rules, players, end):
+            if conflict.holds(players, end):
                 raise RuleError("rule_conflict", conflict.sentence, field="rules")
 
     def under(self, rules: Rules) -> Game:
         """The game as this table plays it; house rules that are not named have their default."""
-        return _under(self, tuple({**self.defaults, **rules}.items()))
+        return _under(self, tuple({**self.defaults, **rules}.values()))
 
     def needs_whole_deck(self, players: int) -> bool:
         """Whether all 48 cards are in somebody's pile when the round is played out."""
@@ -226,12 +251,20 @@ def _written(value: Any) -> str:
     return text[:40]
 
 
+# All rounds of a table come with the same rules. True is not 1 there, so types count.
 @lru_cache(maxsize=512)
-def _under(game: Game, rules: tuple[tuple[str, Any], ...]) -> Game:
+def _table(game: Game, given: tuple[tuple[str, Any], ...], types: tuple[type, ...]) -> Game:
+    return game.under(game.whole_rules(dict(given)))
+
+
+@lru_cache(maxsize=512)
+def _under(game: Game, values: tuple[Any, ...]) -> Game:
+    """The game with these values of its house rules, in their order."""
+    rules = dict(zip(game.defaults, values, strict=True))
     choices = [
         choice
-        for key, value in rules
-        if (rule := game.rule(key)) is not None and (choice := rule.choice(value)) is not None
+        for rule, value in zip(game.house_rules, values, strict=True)
+        if (choice := rule.choice(value)) is not None
     ]
     yaku = list(game.yaku)
     for choice in choices:
@@ -254,4 +287,7 @@ def _under(game: Game, rules: tuple[tuple[str, Any], ...]) -> Game:
     for choice in choices:
         fields["voids"] += choice.voids
         fields["only_best"] |= choice.best_alone
-    return replace(game, yaku=tuple(yaku), **fields)
+    conflicts = tuple(
+        conflict for conflict in game.conflicts if conflict.when.items() <= rules.items()
+    )
+    return replace(game, yaku=tuple(yaku), conflicts=conflicts, rules=rules, **fields)

@@ -87,8 +87,8 @@ class Pile:
 
     ``cards`` and ``named`` are sets of cards as bits; ``counts`` is brights, animals, ribbons,
     chaff; ``points`` is the card points, given or counted. ``filled`` marks a pile that was not
-    reported but is the rest of the deck. A dealt hand is a pile, too: ``sets`` is how it falls into
-    months.
+    reported but is the rest of the deck. A dealt hand is a pile, too: only of a hand, ``sets`` is
+    how it falls into months.
     """
 
     form: str
@@ -112,8 +112,12 @@ class Pile:
                 (cards & ribbons).bit_count(),
                 (cards & chaff).bit_count(),
             ),
-            sets=sets(cards),
         )
+
+    @classmethod
+    def of_hand(cls, cards: int) -> Pile:
+        """A dealt hand of these cards; how many it has of a kind does not matter."""
+        return cls("captured", cards, cards & NAMED.mask, sets=sets(cards))
 
     @classmethod
     def of_named(cls, named: int, chaff: int) -> Pile:

@@ -5,22 +5,22 @@ Its working and its warnings are written when somebody reads them:
 
 >>> from scorekeeper.rules.document import read
 >>> result = settle(read({"game": "kaga", "seats": [{"points": 40}, {"points": 25}]}))
->>> result.amounts, result.working[-1].sentence
-([15, -15], say('Check: 15 − 15 = 0'))
+>>> result.amounts, result.working[-1]
+([15, -15], ('check', say('Check: 15 − 15 = 0')))
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.rules.counting import count, multiplied, nothing_counted
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.parity import Known, odd_in, odd_months
+from scorekeeper.rules.pile import Pile
 from scorekeeper.rules.round import Round
-from scorekeeper.rules.sentence import Sentence, say
+from scorekeeper.rules.sentence import Name, Sentence, say
 from scorekeeper.rules.settlement import Line, Payment, Settlement
 from scorekeeper.rules.tally import Tally
 from scorekeeper.rules.working import booked_lines, check_line, counted_lines
@@ -74,7 +74,7 @@ class Result:
         """Who won the round, as far as that is decided."""
         return self.settlement.winners()
 
-    @cached_property
+    @property
     def working(self) -> list[Line]:
         """How the amounts came about, line by line."""
         settlement = self.settlement
@@ -86,10 +86,10 @@ class Result:
             *booked_lines(settlement, self.next_dealer, self.question),
         ]
 
-    @cached_property
+    @property
     def warnings(self) -> list[Warned]:
         """What cannot be right in the piles, though the round stands."""
-        return _warnings(self.tally)
+        return odd_piles(self.tally.piles, self.tally.names)
 
 
 def settle(played: Round) -> Result:
@@ -123,10 +123,10 @@ def _void(played: Round) -> Result:
     return Result(played, settlement, settlement.amounts, list(played.carried), (), dealer, None)
 
 
-def _warnings(tally: Tally) -> list[Warned]:
+def odd_piles(piles: Sequence[Pile | None], names: Sequence[Name]) -> list[Warned]:
     """What the parity law says of each pile: matching takes two or four of a month, always."""
     warnings = []
-    for at, pile in enumerate(tally.piles):
+    for at, pile in enumerate(piles):
         if pile is None or (pile.form == "captured" and not odd_months(pile.surely)):
             continue
         known = Known.of(pile)
@@ -135,7 +135,7 @@ def _warnings(tally: Tally) -> list[Warned]:
                 message = say(
                     "%(name)s has %(count)s cards: matching always takes two or four, so the "
                     "number is even.",
-                    name=tally.names[seat],
+                    name=names[seat],
                     count=known.size,
                 )
                 warnings.append(Warned("odd_pile", seat, None, message))
@@ -143,7 +143,7 @@ def _warnings(tally: Tally) -> list[Warned]:
                 message = say(
                     "%(name)s has %(cards)s: of each month, matching always takes two cards or "
                     "four.",
-                    name=tally.names[seat],
+                    name=names[seat],
                     cards=cards,
                 )
                 warnings.append(Warned("odd_month", seat, month, message))

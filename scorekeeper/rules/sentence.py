@@ -8,14 +8,16 @@ The rules never write finished text. They say which sentence, and hand over what
 'Aki: 97 − 88 = +9'
 
 A value in a sentence is a player's name, a whole number, a :class:`Signed` number, another
-sentence, a list of any of these, or anything that can ``say`` itself in a language.
+sentence, or anything that can ``say`` itself in a language; a list of any of these is written with
+commas, a tuple with spaces: ``[(Name("Aki"), Signed(9)), (Name("Ben"), Signed(-9))]``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Protocol
 
 MINUS = "\N{MINUS SIGN}"
@@ -25,6 +27,8 @@ class Translator(Protocol):
     """What a language has to be able to do; the standard library's ``gettext`` objects can."""
 
     def gettext(self, message: str, /) -> str: ...
+
+    def __hash__(self) -> int: ...
 
 
 class English:
@@ -48,6 +52,11 @@ class Signed(int):
 
     __slots__ = ()
 
+    def __str__(self) -> str:
+        if self < 0:
+            return f"{MINUS}{-self}"
+        return f"+{int(self)}" if self else "0"
+
 
 class Sayable(Protocol):
     """A thing of the rules (a yaku, a set of cards) that has a name in every language."""
@@ -64,40 +73,47 @@ class Sum:
         self.terms = list(terms)
 
     def say(self, to: Translator, /) -> str:
-        text = ""
-        for term in self.terms:
-            if not text:
-                text = shown(term, to)
-            elif isinstance(term, int) and term < 0:
-                text += f" {MINUS} {-term}"
-            else:
-                text += f" + {shown(term, to)}"
-        return text or "0"
+        sum_ = " + ".join(
+            [str(one) if type(one) is int and one >= 0 else shown(one, to) for one in self.terms]
+        )
+        return sum_.replace(f" + {MINUS}", f" {MINUS} ") or "0"
+
+
+# What is written by itself, the same in every language; numbers, too, but for the minus sign.
+_WRITTEN = frozenset((Name, Signed, str))
+_PLAIN = _WRITTEN | {int}
 
 
 def shown(value: Any, to: Translator = ENGLISH) -> str:
     """Writes one value of a sentence as plain text."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int):
-        if value < 0:
-            return f"{MINUS}{-value}"
-        return f"+{value}" if value and isinstance(value, Signed) else str(value)
-    if isinstance(value, Sentence):
-        return value.render(to)
-    if isinstance(value, (list, tuple)):
+    kind = type(value)
+    if kind in _WRITTEN:
+        return str(value)
+    if kind is int:
+        return str(value) if value >= 0 else f"{MINUS}{-value}"
+    if kind is list:
         return to.gettext(", ").join([shown(part, to) for part in value])
-    said: str = value.say(to)
+    if kind is tuple:
+        if _WRITTEN.issuperset(map(type, value)):
+            return " ".join(map(str, value))
+        return " ".join([shown(part, to) for part in value])
+    said: str = str(value) if isinstance(value, str) else value.say(to)
     return said
 
 
-@lru_cache(maxsize=4096)
-def _places(text: str) -> tuple[str, list[str]]:
-    """A message with nameless places, and the names that they had."""
-    return _PLACE.sub("%s", text), _PLACE.findall(text)
-
-
 _PLACE = re.compile(r"%\((\w+)\)s")
+
+
+@lru_cache(maxsize=4096)
+def _template(
+    message: str, to: Translator
+) -> tuple[str, Callable[[Mapping[str, Any]], tuple[Any, ...]]]:
+    """A message in a language, its places nameless, and what takes their values from a mapping."""
+    text = to.gettext(message)
+    keys = _PLACE.findall(text)
+    if len(keys) > 1:
+        return _PLACE.sub("%s", text), itemgetter(*keys)
+    return _PLACE.sub("%s", text), lambda values: tuple([values[key] for key in keys])
 
 
 class Sentence:
@@ -105,26 +121,27 @@ class Sentence:
 
     __slots__ = ("message", "values")
 
-    def __init__(self, message: str, values: dict[str, Any]) -> None:
+    def __init__(self, message: str, /, **values: Any) -> None:
         self.message = message
         self.values = values
 
     def render(self, to: Translator = ENGLISH) -> str:
         """Writes the sentence in a language."""
-        text = to.gettext(self.message)
-        values = self.values
-        if not values:
-            return text
-        text, keys = _places(text)
-        # Most values are names, and numbers above nothing, which are written as they are.
+        if not self.values:
+            return to.gettext(self.message)
+        text, taken = _template(self.message, to)
+        values = taken(self.values)
+        if _PLAIN.issuperset(map(type, values)):
+            written = text % values
+            # A hyphen may stand for a minus sign.
+            if "-" not in written:
+                return written
         return text % tuple(
-            [
-                value
-                if ((kind := type(value := values[key])) is int and value >= 0) or kind is Name
-                else shown(value, to)
-                for key in keys
-            ]
+            [value if type(value) in _WRITTEN else shown(value, to) for value in values]
         )
+
+    say = render
+    """A sentence in a sentence is said like anything else that has a name."""
 
     def __repr__(self) -> str:
         return f"say({self.render()!r})"
@@ -136,9 +153,8 @@ class Sentence:
         return hash(self.message)
 
 
-def say(message: str, /, **values: Any) -> Sentence:
-    """Makes a sentence; the catalogues of the languages are collected from these calls."""
-    return Sentence(message, values)
+say = Sentence
+"""Makes a sentence; the catalogues of the languages are collected from these calls."""
 
 
 class RuleError(Exception):

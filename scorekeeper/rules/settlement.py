@@ -18,12 +18,8 @@ from scorekeeper.rules.sentence import RuleError, Sentence, Signed, say
 from scorekeeper.rules.tally import Tally
 from scorekeeper.rules.yaku import CLASSES
 
-
-class Line(NamedTuple):
-    """One line of the working; ``topic`` says what it is about, so that a page can set it off."""
-
-    topic: str
-    sentence: Sentence
+Line = tuple[str, Sentence]
+"""One line of the working: what it is about, so that a page can set it off, and what it says."""
 
 
 class Payment(NamedTuple):
@@ -63,7 +59,7 @@ class Settlement:
         self.scores = [None] * len(self.tally.names)
 
     def tell(self, topic: str, message: Sentence) -> None:
-        self.lines.append(Line(topic, message))
+        self.lines.append((topic, message))
 
     # --- What is booked -------------------------------------------------------------------------
 
@@ -93,8 +89,8 @@ class Settlement:
         left = list(differences)
         for to in self.tally.seats:
             for payer in self.tally.seats:
-                amount = min(left[to], -left[payer])
-                if amount > 0:
+                if left[to] > 0 > left[payer]:
+                    amount = min(left[to], -left[payer])
                     self.pay(payer, to, amount, reason)
                     left[to] -= amount
                     left[payer] += amount

@@ -131,10 +131,11 @@ class Tally:
 
     def value(self, kind: str, seat: int) -> int:
         """The sum of what these yaku are worth."""
-        return sum([formed.value for formed in self.yaku[kind][seat] if formed.void is None])
+        yaku = self.yaku[kind][seat]
+        return sum([formed.value for formed in yaku if formed.void is None]) if yaku else 0
 
     def anybody(self, kind: str) -> bool:
-        return any(formed.void is None for yaku in self.yaku[kind] for formed in yaku)
+        return any(self.yaku[kind]) and any(self.paid(kind, seat) for seat in self.seats)
 
     def void(self, kind: str, why: Sentence, seats: Iterable[int] | None = None) -> None:
         """Leaves the yaku of a class unpaid, for everybody or for some seats."""

@@ -34,7 +34,7 @@ def counted_lines(played: Round, tally: Tally, carry: Sequence[int]) -> list[Lin
 def _pile_lines(tally: Tally) -> list[Line]:
     """A line for every pile: how its card points come about, as far as its form tells."""
     return [
-        Line("points", _pile(name, pile, tally.game.values))
+        ("points", _pile(name, pile, tally.game.values))
         for name, pile in zip(tally.names, tally.piles, strict=True)
         if pile is not None
     ]
@@ -106,13 +106,15 @@ def _field_lines(played: Round, multiplier: int, carry: Sequence[int]) -> list[L
         )
     if carry:
         messages.append(say("Waiting for the next rounds: × %(carry)s.", carry=carry))
-    return [Line("field", message) for message in messages]
+    return [("field", message) for message in messages]
 
 
 def _yaku_lines(tally: Tally) -> list[Line]:
     """A line for every yaku: whose it is, what it is worth, and why where it is not paid."""
-    lines = []
+    lines: list[Line] = []
     for kind in CLASSES:
+        if not any(tally.yaku[kind]):
+            continue
         for name, formeds in zip(tally.names, tally.yaku[kind], strict=True):
             for formed in formeds:
                 yaku, value = formed.yaku, formed.value
@@ -136,13 +138,13 @@ def _yaku_lines(tally: Tally) -> list[Line]:
                     message = say(
                         "%(name)s: %(yaku)s = %(value)s", name=name, yaku=yaku, value=value
                     )
-                lines.append(Line(kind, message))
+                lines.append((kind, message))
     return lines
 
 
 def _hidden_lines(played: Round) -> list[Line]:
     """A line for every teyaku that a hand holds and its player did not show."""
-    lines = []
+    lines: list[Line] = []
     for seat in played.seats:
         if seat.hand is None or seat.teyaku is None:
             continue
@@ -159,7 +161,7 @@ def _hidden_lines(played: Round) -> list[Line]:
                     yaku=formed.yaku,
                     value=formed.value,
                 )
-                lines.append(Line(TEYAKU, message))
+                lines.append((TEYAKU, message))
     return lines
 
 
@@ -170,9 +172,9 @@ def booked_lines(
     tally = settlement.tally
     names = tally.names
     if settlement.tied is not None:
-        return [Line("check", say("Nothing is booked before the table has decided."))]
-    lines = [
-        Line(
+        return [("check", say("Nothing is booked before the table has decided."))]
+    lines: list[Line] = [
+        (
             "payment",
             say(
                 "%(payer)s pays %(to)s: %(amount)s (%(reason)s)",
@@ -184,20 +186,14 @@ def booked_lines(
         )
         for payment in settlement.payments
     ]
-    amounts = [
-        say("%(name)s %(amount)s", name=name, amount=Signed(amount))
-        for name, amount in zip(names, settlement.amounts, strict=True)
-    ]
-    lines.append(
-        Line("total", say("In %(unit)s: %(amounts)s", unit=UNITS[tally.game.unit], amounts=amounts))
-    )
+    amounts = list(zip(names, map(Signed, settlement.amounts), strict=True))
+    unit = UNITS[tally.game.unit]
+    lines.append(("total", say("In %(unit)s: %(amounts)s", unit=unit, amounts=amounts)))
     if dealer is not None:
-        lines.append(Line("dealer", say("%(name)s deals next.", name=names[dealer])))
+        lines.append(("dealer", say("%(name)s deals next.", name=names[dealer])))
     elif question is not None:
         between = tally.called(question[1])
-        lines.append(
-            Line("dealer", say("The table says who deals next: %(names)s.", names=between))
-        )
+        lines.append(("dealer", say("The table says who deals next: %(names)s.", names=between)))
     lines.append(check_line(settlement))
     return lines
 
@@ -205,4 +201,4 @@ def booked_lines(
 def check_line(settlement: Settlement) -> Line:
     """What all amounts add up to: nothing, where players pay each other."""
     amounts = settlement.amounts
-    return Line("check", say("Check: %(sum)s = %(total)s", sum=Sum(amounts), total=sum(amounts)))
+    return "check", say("Check: %(sum)s = %(total)s", sum=Sum(amounts), total=sum(amounts))

@@ -7,7 +7,7 @@ The names, kanji, readings and patterns below are the vocabulary that all games 
 a yaku from it and says what it is worth, and may override the rest:
 
 >>> fours = TESHI.worth(100, further=100, most=2)      # Kaga: each four of a kind pays
->>> pile = Pile.of_cards(Cards.parse("1B 1R 1C1 1C2 8B 8A 8C1 8C2").mask)
+>>> pile = Pile.of_hand(Cards.parse("1B 1R 1C1 1C2 8B 8A 8C1 8C2").mask)
 >>> fours.value(fours.pattern(pile))
 200
 """
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 from scorekeeper.rules.cards import (
@@ -34,7 +33,7 @@ from scorekeeper.rules.cards import (
     WILLOW_RIBBON,
     Cards,
 )
-from scorekeeper.rules.pile import Pile, Values
+from scorekeeper.rules.pile import Pile, Sets, Values
 from scorekeeper.rules.sentence import Sentence, Translator, say
 
 Pattern = Callable[[Pile], int | None]
@@ -92,6 +91,19 @@ class Yaku:
 # --- Patterns of the dealt hand: how its cards fall into months --------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class BySets:
+    """A pattern that looks at nothing but how many months a hand has two, three or four cards of.
+
+    There are so few ways that a game can know what each of them forms.
+    """
+
+    times: Callable[[Sets], int]
+
+    def __call__(self, pile: Pile) -> int:
+        return self.times(pile.sets)
+
+
 def shape(*sizes: int) -> Pattern:
     """Formed by a hand with sets of these sizes; four of a kind may serve as two pairs.
 
@@ -110,20 +122,14 @@ def shape(*sizes: int) -> Pattern:
             months.sort()
         return True
 
-    # There are few ways in which cards fall into twelve months.
-    formed = {sets for sets in product(range(13), repeat=3) if sum(sets) <= 12 and has_all(*sets)}
-    return lambda pile: 1 if pile.sets in formed else 0
+    return BySets(lambda sets: int(has_all(*sets)))
 
 
-def triplets(pile: Pile) -> int:
-    """Three of a month, each time; three out of four of a kind count once."""
-    _, threes, fours = pile.sets
-    return threes or int(fours > 0)
+triplets = BySets(lambda sets: sets[1] or int(sets[2] > 0))
+"""Three of a month, each time; three out of four of a kind count once."""
 
-
-def fours(pile: Pile) -> int:
-    """All four of a month in the hand, each time."""
-    return pile.sets[2]
+fours = BySets(lambda sets: sets[2])
+"""All four of a month in the hand, each time."""
 
 
 # A standing triplet is one of wisteria, iris or bush clover, or the three paulownia chaff
@@ -154,7 +160,7 @@ def standing(at_least: int, triplets_in_all: int) -> Pattern:
 def all_chaff(needed: int, also: Cards = NOTHING) -> Pattern:
     """At least so many chaff; the cards in ``also`` count as chaff here."""
     chaff = (CHAFF | also).mask
-    return lambda pile: int(((pile.cards or 0) & chaff).bit_count() >= needed)
+    return lambda pile: 1 if ((pile.cards or 0) & chaff).bit_count() >= needed else 0
 
 
 def chaff_with(cards: Cards, least: int, most: int, also: Cards = NOTHING) -> Pattern:
@@ -164,7 +170,9 @@ def chaff_with(cards: Cards, least: int, most: int, also: Cards = NOTHING) -> Pa
 
     def pattern(pile: Pile) -> int:
         hand = pile.cards or 0
-        return 0 if hand & others else int(least <= (hand & wanted).bit_count() <= most)
+        if hand & others:
+            return 0
+        return 1 if least <= (hand & wanted).bit_count() <= most else 0
 
     return pattern
 
@@ -178,7 +186,7 @@ def holds(cards: Cards) -> Pattern:
 
     def pattern(pile: Pile) -> int | None:
         if pile.cards is not None:
-            return int(pile.cards & mask == mask)
+            return 1 if pile.cards & mask == mask else 0
         has = pile.has(cards)
         # Counts can make a yaku impossible, but that it was formed is for the table to say.
         return None if has is None or (has and pile.named is None) else int(has)
@@ -199,7 +207,7 @@ def holds_any(needed: int, cards: Cards) -> Pattern:
 
     def pattern(pile: Pile) -> int | None:
         if pile.named is not None:
-            return int((pile.named & mask).bit_count() >= needed)
+            return 1 if (pile.named & mask).bit_count() >= needed else 0
         most = pile.at_most(cards)
         return 0 if most is not None and most < needed else None
 
@@ -250,7 +258,7 @@ def chaff_at_least(needed: int, also: Cards = NOTHING) -> Pattern:
 
     def pattern(pile: Pile) -> int | None:
         if pile.cards is not None:
-            return int((pile.cards & chaff).bit_count() >= needed)
+            return 1 if (pile.cards & chaff).bit_count() >= needed else 0
         least, most = chaff_bounds(pile, also)
         return 1 if least >= needed else 0 if most < needed else None
 

@@ -125,6 +125,21 @@ def test_new_house_rules_hold_from_the_next_round(played):
     assert {total["unit"] for total in played.looks().json["totals"]} == {"points", "shares"}
 
 
+def test_rounds_that_wait_for_a_phone(played):
+    """A secret is no phone: it neither proposes a round nor says yes to one."""
+    assert not played.looks().json["confirm"]
+    assert played.sends("PATCH", "", "manage", json={"confirm": True}).json["confirm"]
+    before = everything()
+    assert refusal(played.records(88, 90, 86)) == (409, "needs_confirmation")
+    assert refusal(played.sends("PATCH", "", "manage", json={"confirm": "no"})) == (
+        422,
+        "not_a_series",
+    )
+    assert everything() == before
+    played.sends("PATCH", "", "manage", json={"confirm": False})
+    assert played.records(88, 90, 86).status_code == 201
+
+
 def test_another_length(played):
     assert change(played, length=15).json["length"] == 15
     assert change(played, length=None).json["length"] is None

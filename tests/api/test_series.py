@@ -87,6 +87,7 @@ def test_a_series_before_its_first_round(phone):
         "game": "bakappana",
         "rules": {"tie": "nobody"},
         "length": 12,
+        "confirm": False,
         "state": "open",
         "players": [
             {"id": 1, "name": "Aki", "left": False},

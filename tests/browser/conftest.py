@@ -17,9 +17,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Dialog, Locator, Page, Request, Response, sync_playwright
 
 from scorekeeper.bootstrap import ROOT
@@ -31,6 +33,8 @@ FLAGS = (
     "--disable-quic",
     "--no-first-run",
     "--disable-gpu",
+    # A name as in a home network, which is no secure context over plain http.
+    "--host-resolver-rules=MAP table.test 127.0.0.1",
 )
 PHONE = {"width": 390, "height": 844}
 PATIENCE = 5_000  # milliseconds for anything that is looked for
@@ -39,6 +43,21 @@ CAPTURED = "What everybody captured 取り札"
 TEYAKU = "Teyaku that were shown 手役"
 YAKU = "Yaku in the piles 出来役"
 PAINTING = "Whose cards are tapped"
+
+FIND_VIOLATIONS = """
+async (rules) => {
+  const options = {resultTypes: ["violations"], ...(rules.length && {runOnly: rules})};
+  const {violations} = await axe.run(options);
+  return violations.map(({id, nodes}) => [id, nodes.map(({target}) => String(target[0]))]);
+}
+"""
+
+# What the policy of a page keeps from happening is in the console, but not always.
+REPORT = """
+addEventListener("securitypolicyviolation", ({violatedDirective, blockedURI, sourceFile}) => {
+  console.error(`policy: ${violatedDirective} keeps out ${blockedURI} of ${sourceFile}`);
+});
+"""
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +82,13 @@ def browser() -> Iterator[Browser]:
     program = shutil.which(os.environ.get("CHROMIUM", "chromium-headless-shell"))
     if program is None:
         pytest.fail("No browser. `python3 -m tests` finds one, or set CHROMIUM to the path of one.")
+    with open_browser(program) as browser:
+        yield browser
+
+
+@contextmanager
+def open_browser(program: str) -> Iterator[Browser]:
+    """Runs a Chromium for as long as the block lasts."""
     # Where root runs it, Chromium's sandbox cannot start.
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as playwright:
@@ -84,10 +110,12 @@ class Phone:
         page.on("requestfailed", self._failed)
         page.on("response", self._answered)
         page.on("dialog", self._asked)
+        page.add_init_script(REPORT)
 
     def _hears(self, message: Any) -> None:
         # An answer of the server that is no success is looked at below, where its address is known.
-        if message.type in ("error", "warning") and "server responded" not in message.text:
+        known = "server responded", "registration blocked by Playwright"
+        if message.type in ("error", "warning") and not any(one in message.text for one in known):
             self.complaints.append(f"{message.type}: {message.text}")
 
     def _asked(self, dialog: Dialog) -> None:
@@ -141,6 +169,21 @@ class Phone:
             self.rules(rule, value)
         self.taps("Start the series")
         self.follows("To the scoreboard")
+
+    def sits_down(self, game: str, *names: str, **rules: Any) -> None:
+        """Opens the scoreboard of a series that was just started, the quick way, and is in it."""
+        body = {"game": game, "players": names, "rules": rules, "rounds": 12}
+        answer = self.page.context.request.post(f"{self.server}/api/v1/series", data=body)
+        series = answer.json()
+        self.is_let_in(series["secrets"]["manage"])
+        self.opens(f"/s/{series['id']}")
+
+    def is_let_in(self, secret: str) -> None:
+        """Joins by a secret without looking at the pages for that."""
+        door, network = f"{self.server}/j", self.page.context.request
+        token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', network.get(door).text())
+        assert token, "the page for joining has no form"
+        network.post(door, form={"csrf_token": token[1], "link": secret}, max_redirects=0)
 
     def begins(self, game: str, *names: str) -> None:
         """Opens the set-up page of a game and types the names."""
@@ -279,6 +322,12 @@ class Phone:
     def refusals(self) -> list[str]:
         return self.page.get_by_role("alert").all_inner_texts()
 
+    def violations(self, *rules: str) -> dict[str, list[str]]:
+        """What axe finds wrong with the page, by rule; only these rules where some are named."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE_SCRIPT)
+        return dict(self.page.evaluate(FIND_VIOLATIONS, rules))
+
     @property
     def board(self) -> list[str]:
         """The rows of the scoreboard, cells apart by a bar: who deals, amount and running total."""
@@ -289,14 +338,21 @@ class Phone:
         ]
 
 
+def open_phone(browser: Browser, server: str, **extras: Any) -> Phone:
+    """A phone with a memory of its own; extras are those of its browser."""
+    # As over plain http in a home network, there are no service workers unless one is wanted.
+    settings: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    settings |= {"service_workers": "block", **extras}
+    return Phone(browser.new_context(**settings).new_page(), server)
+
+
 @pytest.fixture
 def phones(browser: Browser, server: str) -> Iterator[Callable[..., Phone]]:
     """Makes another phone, each with a memory of its own; extras are those of its browser."""
     made: list[Phone] = []
 
     def another(**extras: Any) -> Phone:
-        settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True, **extras}
-        made.append(Phone(browser.new_context(**settings).new_page(), server))
+        made.append(open_phone(browser, server, **extras))
         return made[-1]
 
     yield another

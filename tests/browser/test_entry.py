@@ -1,209 +1,45 @@
 """Entering rounds by tapping, and how many taps that takes, by a player who knows the answer.
 
 Rounds are played by `played.play` from seeds, which are printed; what is saved is compared with
-what the rules say of the very same cards. `ROUNDS=200` measures more rounds than the few that are
-tapped by default.
+what the rules say of the very same cards. `python3 -m bench taps` measures more of them.
 """
 
 import gzip
-import os
+import io
 import re
 from collections.abc import Callable
-from functools import cache
-from itertools import product
 from random import Random
+from statistics import mean
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Response
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Response, expect
 
 from scorekeeper.forms import ways
-from scorekeeper.rules import RuleError, settle
-from scorekeeper.rules.cards import DECK, MONTHS, NAMED, OF_KIND, Card, Cards
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.cards import NAMED, OF_KIND, Card, Cards
 from scorekeeper.rules.games import GAMES
-from scorekeeper.rules.months import MonthBoard
 from scorekeeper.rules.sentence import MINUS
-from scorekeeper.rules.yaku import DEKIYAKU
+from tests.browser import finger
 from tests.browser.conftest import CAPTURED, Phone
+from tests.browser.finger import (
+    MEAN_BY_MONTHS,
+    MEAN_BY_NAMED_CARDS,
+    MOST_BY_COUNTS,
+    MOST_STOPPED,
+    Table,
+    answer_of,
+    captured_form,
+    count_of,
+)
 from tests.browser.played import play
 
-ROUNDS = int(os.environ.get("ROUNDS", "4"))
-NAMES = ("Aki", "Ben", "Chie", "Dan")
+ROUNDS = 4
 ENDED = "A dekiyaku ended it 出来役"
 
 
-class Table:
-    """Somebody who enters rounds with one finger, and counts how often it comes down."""
-
-    def __init__(self, phone: Phone, game: str, players: int, **rules: str) -> None:
-        self.phone, self.page = phone, phone.page
-        self.game, self.players = GAMES[game], players
-        self.names = NAMES[:players]
-        self.rules: dict[str, Any] = {}
-        phone.starts(self.game.name.render(), *self.names, **rules)
-        self.series = phone.path
-        self.number = 0
-        self.taps = 0
-
-    def opens(self) -> None:
-        self.number += 1
-        self.taps = 0
-        self.phone.opens(f"{self.series}/rounds/new")
-
-    def tap(self, what: Locator) -> None:
-        what.click()
-        self.taps += 1
-
-    def settled(self) -> None:
-        """Waits until the bar speaks of what is there."""
-        self.page.locator("#round[data-state=settled]").wait_for(state="attached")
-
-    def goes_by(self, form: str) -> None:
-        if f"by-{form}" not in (self.page.locator("#round").get_attribute("class") or ""):
-            self.tap(self.page.locator(f".tab[value={form}]"))
-            self.page.locator(f"#round.by-{form}.fast").wait_for(state="attached")
-
-    def saves(self) -> None:
-        self.settled()
-        self.tap(self.page.locator("[name=save]"))
-        self.page.wait_for_url("**?saved=*")
-
-    @property
-    def saved(self) -> list[int]:
-        """The amounts of the latest round, as they stand on the scoreboard."""
-        cells = self.page.locator(f"#round-{self.number} .amount").all_inner_texts()
-        return [int(text.replace(MINUS, "-")) for text in cells]
-
-    @property
-    def dealer(self) -> int:
-        checked = self.page.locator("[name=dealer]:checked").get_attribute("value")
-        return int(checked or 1) - 1
-
-    # --- The forms --------------------------------------------------------------------------
-
-    def key(self, number: int) -> None:
-        self.tap(self.page.locator("#pad").get_by_role("button", name=str(number), exact=True))
-
-    def counts(self, piles: list[int]) -> None:
-        """Answers whatever the pad asks for."""
-        while self.page.locator(".here").count():
-            here = self.page.locator(".here")
-            seat = int(re.findall(r"\d+", here.get_attribute("name") or "")[0]) - 1
-            self.key(count_of(piles[seat], here.get_attribute("data-kind") or ""))
-
-    def chooses(self, seat: int) -> None:
-        chosen = self.page.locator("#pad .seatbar [role=radio]").nth(seat)
-        if chosen.get_attribute("aria-checked") != "true":
-            self.tap(chosen)
-
-    def card(self, card: Card) -> Locator:
-        return self.page.locator(f".piles .cell[data-card='{card.text}']")
-
-    def marks(self, piles: list[int], which: Cards) -> None:
-        """Marks the cards of all but the biggest pile."""
-        for seat in sorted(set(range(self.players)) - {biggest(piles, which)}):
-            self.chooses(seat)
-            for card in Cards(piles[seat]) & which:
-                self.tap(self.card(card))
-
-    def named(self, piles: list[int]) -> None:
-        self.marks(piles, NAMED)
-        self.settled()
-        for seat in sorted(set(range(self.players)) - {biggest(piles, NAMED)}):
-            row = self.page.locator(".chaff", has=self.page.locator(f".letter.l{seat + 1}"))
-            count = str(count_of(piles[seat], "chaff"))
-            chip = row.get_by_role("button", name=count, exact=True)
-            if not chip.count():  # further off than there are chips
-                self.page.locator(f"[name=p{seat + 1}-chaff]").fill(count)
-                self.taps += 1 + len(count)
-            elif chip.get_attribute("aria-pressed") != "true":
-                self.tap(chip)
-        self.settled()
-
-    def captured(self, piles: list[int]) -> None:
-        rest = biggest(piles, Cards.of(DECK))
-        left = self.page.locator(".restto").get_by_role("radio", name=self.names[rest], exact=True)
-        if sum(piles) != Cards.of(DECK).mask:
-            rest = -1
-        elif not left.is_checked():
-            self.tap(left)
-        for seat in set(range(self.players)) - {rest}:
-            self.chooses(seat)
-            for card in Cards(piles[seat]):
-                self.tap(self.card(card))
-
-    def points(self, piles: list[int]) -> None:
-        for seat, pile in enumerate(piles[: None if self.game.drains is False else -1]):
-            points = str(sum(self.game.values.of_card(card.bit) for card in Cards(pile)))
-            self.page.locator(f"[name=p{seat + 1}-points]").fill(points)
-            self.taps += 1 + len(points)
-
-    def months(self, piles: list[int]) -> None:
-        whole = {}
-        for month in MONTHS:
-            for seat, pile in enumerate(piles):
-                if pile & month.cards.mask == month.cards.mask:
-                    whole[month.number] = seat + 1
-                    self.tap(self.page.locator(f"[name=month-{month.number}][value='{seat + 1}']"))
-        parts: dict[str, int] = {}
-        lying: list[int] = []
-        for month in MonthBoard(self.game, (1, 2), {}, {}).valued:
-            if month.number in whole:
-                continue
-            marks, left = fewest_marks(self.game.key, month.number, *piles)
-            for text, player in marks.items():
-                self.tap(self.page.locator(f"[name=part-{text}][value='{player}']"))
-            parts |= marks
-            if left:
-                self.tap(self.page.locator(f"[name=left][value='{month.number}']"))
-                lying.append(month.number)
-        board = MonthBoard(self.game, (1, 2), whole, parts, lying)
-        document = answer_of(self.game.key, piles, captured_form(piles), rules=self.rules)
-        for seat in range(self.players):
-            formed = {one["key"] for one in document["seats"][seat][DEKIYAKU]}
-            for yaku in board.asked:
-                if yaku.key in formed and not board.times(yaku, seat + 1)[0]:
-                    self.tap(self.page.locator(f"[name=claimed-{yaku.key}][value='{seat + 1}']"))
-
-
-def count_of(pile: int, kind: str) -> int:
-    cards = next(cards for one, cards in OF_KIND.items() if one.key == kind)
-    return (pile & cards.mask).bit_count()
-
-
-def biggest(piles: list[int], which: Cards) -> int:
-    return max(range(len(piles)), key=lambda seat: (piles[seat] & which.mask).bit_count())
-
-
-@cache
-def fewest_marks(game: str, number: int, *piles: int) -> tuple[dict[str, int], bool]:
-    """The fewest taps by which the month board knows what it needs of a split month."""
-    month = MONTHS[number - 1]
-    texts = [card.text for card in month.cards]
-
-    def tells(marks: dict[str, int], left: bool) -> bool:
-        board = MonthBoard(GAMES[game], (1, 2), {}, marks, [number] if left else [])
-        return number not in [month.number for month in board.open] and all(
-            board.points(player)
-            == sum(GAMES[game].values.of_card(card.bit) for card in Cards(pile) & month.cards)
-            and board.surely(player) & NAMED.mask == pile & month.cards.mask & NAMED.mask
-            for player, pile in enumerate(piles, 1)
-        )
-
-    tries = [
-        ({text: player for text, player in zip(texts, owners, strict=True) if player}, left)
-        for owners in product((0, 1, 2), repeat=4)
-        for left in (False, True)
-    ]
-    return next(one for one in sorted(tries, key=lambda one: len(one[0]) + one[1]) if tells(*one))
-
-
 # --- What the rules say of the same cards ---------------------------------------------------------
-
-
-def captured_form(piles: list[int]) -> list[dict[str, Any]]:
-    return [{"captured": str(Cards(pile))} for pile in piles]
 
 
 def form_of(form: str, game: str, piles: list[int]) -> list[dict[str, Any]]:
@@ -221,17 +57,13 @@ def form_of(form: str, game: str, piles: list[int]) -> list[dict[str, Any]]:
     return captured_form(piles)
 
 
-def answer_of(game: str, piles: list[int], seats: list[dict[str, Any]], **more: Any) -> Any:
-    return settle({"game": game, "seats": seats, **more})
-
-
 def tellable(game: str, form: str, players: int, seeds: range) -> tuple[int, list[int]]:
     """The first seed whose round this form tells completely, without anything being claimed."""
     for seed in seeds:
         _, piles, _ = play(Random(seed), GAMES[game], players)
         try:
-            said = answer_of(game, piles, form_of(form, game, piles))
-            known = answer_of(game, piles, captured_form(piles))
+            said = answer_of(game, form_of(form, game, piles))
+            known = answer_of(game, captured_form(piles))
         except RuleError:
             continue
         if said["amounts"] == known["amounts"]:
@@ -254,7 +86,7 @@ def test_a_round_of_each_game_in_each_form(phone: Phone, game: str, form: str) -
     table.settled()
     shown = table.page.locator("#live .amount").all_inner_texts()
     table.saves()
-    expected = answer_of(game, piles, captured_form(piles))
+    expected = answer_of(game, captured_form(piles))
     assert table.saved == expected["amounts"]
     assert [int(text.replace(MINUS, "-")) for text in shown] == expected["amounts"]
 
@@ -262,87 +94,29 @@ def test_a_round_of_each_game_in_each_form(phone: Phone, game: str, form: str) -
 # --- Taps -----------------------------------------------------------------------------------------
 
 
-def rounds(game: str, players: int) -> Any:
-    first = 1000 * players
-    print(f"{game}, {players} players, seeds {first} to {first + ROUNDS - 1}")
-    for seed in range(first, first + ROUNDS):
-        yield play(Random(seed), GAMES[game], players)
+def seeds(first: int = 0) -> range:
+    print(f"seeds {first} to {first + ROUNDS - 1}")
+    return range(first, first + ROUNDS)
 
 
-@pytest.mark.parametrize(("players", "most"), [(2, 5), (3, 9), (4, 13)])
+@pytest.mark.parametrize(("players", "most"), MOST_BY_COUNTS.items())
 def test_taps_by_counts(phone: Phone, players: int, most: int) -> None:
-    table = Table(phone, "bakappana", players)
-    for _, piles, _ in rounds("bakappana", players):
-        table.opens()
-        dealer = table.dealer
-        table.counts(piles)
-        table.saves()
-        assert table.taps <= most
-        form = captured_form(piles)
-        assert table.saved == answer_of("bakappana", piles, form, dealer=dealer)["amounts"]
+    assert max(finger.by_counts(phone, players, seeds(1000 * players))) <= most
 
 
 def test_taps_on_the_named_board(phone: Phone) -> None:
-    table = Table(phone, "bakappana", 3)
-    table.opens()
-    table.goes_by("named")
-    table.number -= 1
-    taps = []
-    for _, piles, _ in rounds("bakappana", 3):
-        table.opens()
-        table.page.goto(f"{table.page.url}?use=named")
-        table.named(piles)
-        table.saves()
-        taps.append(table.taps)
-        assert table.saved == answer_of("bakappana", piles, captured_form(piles))["amounts"]
-    print("taps", taps, "mean", sum(taps) / len(taps))
-    # A few rounds are no mean; all of them are.
-    assert sum(taps) / len(taps) <= (19 if ROUNDS >= 100 else 21)
+    # A few rounds are no mean: `python3 -m bench taps` has as many as it takes.
+    assert mean(finger.by_named_cards(phone, seeds(3000))) <= MEAN_BY_NAMED_CARDS + 2
 
 
-@pytest.mark.parametrize("ending", ["hands_empty", "drain"])
+@pytest.mark.parametrize("ending", finger.ENDINGS)
 def test_taps_on_the_month_board(phone: Phone, ending: str) -> None:
-    game = GAMES["kaga"].under({"two_player_end": ending})
-    rule = game.rule("two_player_end")
-    table = Table(phone, "kaga", 2, **{rule.name.render(): rule.choice(ending).label.render()})
-    table.rules = {"two_player_end": ending}
-    taps = []
-    for seed in range(ROUNDS):
-        _, piles, _ = play(Random(seed), game, 2)
-        table.opens()
-        table.months(piles)
-        table.saves()
-        taps.append(table.taps)
-        form = captured_form(piles)
-        answer = answer_of("kaga", piles, form, rules=table.rules)
-        assert table.saved == answer["amounts"]
-    print("taps", taps, "mean", sum(taps) / len(taps))
-    assert sum(taps) / len(taps) <= (9.5 if ROUNDS >= 100 else 11)
+    assert mean(finger.by_months(phone, ending, seeds())) <= MEAN_BY_MONTHS + 1.5
 
 
-STOPS = [("yokohama-bana", 4, []), ("hachi-hachi", 5, ["12B"])]
-
-
-@pytest.mark.parametrize(("game", "most", "field"), STOPS)
-def test_taps_of_a_round_that_was_stopped(
-    phone: Phone, game: str, most: int, field: list[str]
-) -> None:
-    table = Table(phone, game, 3)
-    for yaku in GAMES[game].by_kind[DEKIYAKU]:
-        table.opens()
-        dealer = table.dealer
-        for card in field:
-            table.tap(table.page.locator(f"[name=field][value='{card}']"))
-        table.tap(table.page.locator("[name=end][value=stopped]"))
-        table.tap(table.page.locator("[name=stopped_by][value='2']"))
-        table.tap(table.page.locator(f"[name=p2-dekiyaku][value='{yaku.key}']"))
-        table.saves()
-        assert table.taps <= most
-        seats = [{}, {DEKIYAKU: [yaku.key]}, {}]
-        answer = answer_of(
-            game, [], seats, end="stopped", stopped_by=1, field=" ".join(field), dealer=dealer
-        )
-        assert table.saved == answer["amounts"]
+@pytest.mark.parametrize(("game", "most"), MOST_STOPPED.items())
+def test_taps_of_a_round_that_was_stopped(phone: Phone, game: str, most: int) -> None:
+    assert max(finger.stopped(phone, game)) <= most
 
 
 # --- What is typed is never lost ------------------------------------------------------------------
@@ -435,10 +209,11 @@ def test_without_a_connection_nothing_is_guessed(phone: Phone) -> None:
     assert "settled when sent" in phone.page.locator("#live").inner_text()
     assert phone.page.locator("#live .amount").count() == 0
     table.tap(phone.page.locator("[name=save]"))
-    assert "Not sent yet" in phone.page.locator("#live").inner_text()
+    waiting = phone.page.locator("#waiting li")
+    expect(waiting).to_have_text("Round 1: not sent")
     phone.page.context.set_offline(False)
-    phone.page.wait_for_url("**?saved=*")
-    assert table.number == 1
+    expect(waiting).to_have_text("Round 1: saved", timeout=10_000)
+    phone.opens(table.series)
     assert table.saved == [-1, 9, -8]
     assert all(text.startswith("failed:") or "net::" in text for text in phone.complaints)
     phone.complaints.clear()
@@ -560,12 +335,215 @@ def test_teyaku_noted_on_the_scoreboard_are_in_the_form(phone: Phone) -> None:
     assert notes.locator(":checked").count() == 0
 
 
+@pytest.fixture
+def overtaken(phone: Phone, phones: Callable[..., Phone]) -> Phone:
+    """A phone on which teyaku of a round were noted that another phone then recorded."""
+    table = Table(phone, "yokohama-bana", 3)
+    phone.opens(f"{table.series}/share")
+    link = phone.link("To score")
+    phone.opens(table.series)
+    noted(phone, "Ben").check()
+    noted(phone, "Chie").check()
+    noted(phone, "Chie").uncheck()
+    other = phones()
+    other.joins(link)
+    other.enters_round(1)
+    other.goes_by("Points")
+    for name, points in zip(table.names, (100, 90, 74), strict=True):
+        other.types(name, points)
+    other.settles()
+    other.saves()
+    expect(phone.page.get_by_role("heading", name="Note for round 2")).to_be_visible()
+    return phone
+
+
+def noted(phone: Phone, name: str) -> Locator:
+    """The tick for a triplet, on the scoreboard, unfolded."""
+    part = phone.page.locator(".notes details").filter(has=phone.page.get_by_text(name, exact=True))
+    if part.get_attribute("open") is None:
+        part.locator("summary").click()
+    return part.get_by_role("checkbox", name=re.compile("^Triplet 三本"))
+
+
+def test_notes_follow_a_round_that_another_phone_recorded(overtaken: Phone) -> None:
+    """What is unfolded stays, and what was noted for the old round is not taken along unasked."""
+    ticks = overtaken.page.locator(".notes [value=sanbon]").filter(visible=True).all()
+    assert [tick.is_checked() for tick in ticks] == [False, False]
+    assert overtaken.page.locator(".notes .noted").all_inner_texts() == ["none"] * 3
+    assert overtaken.reads("Round 1 was begun on this phone and not saved.")
+    noted(overtaken, "Aki").check()
+    assert overtaken.page.locator(".notes .noted").all_inner_texts() == ["三本", "none", "none"]
+    overtaken.enters_round(2)
+    assert overtaken.page.locator("[name=p1-teyaku][value=sanbon]").is_checked()
+    assert not overtaken.page.locator("[name=p2-teyaku][value=sanbon]").is_checked()
+
+
+def test_notes_of_the_old_round_can_be_taken_into_the_next(overtaken: Phone) -> None:
+    overtaken.taps("Take it into this round")
+    assert noted(overtaken, "Ben").is_checked()
+    assert not overtaken.page.locator(".older").count()
+    overtaken.enters_round(2)
+    expect(overtaken.page.locator("[name=p2-teyaku][value=sanbon]")).to_be_checked()
+
+
+def test_notes_of_the_old_round_can_be_dropped(overtaken: Phone) -> None:
+    overtaken.taps("Drop it")
+    assert drafts(overtaken) == []
+    overtaken.enters_round(2)
+    assert not overtaken.page.locator(".older").count()
+
+
+def test_nothing_can_be_noted_without_script(phones: Callable[..., Phone]) -> None:
+    phone = phones(java_script_enabled=False)
+    Table(phone, "yokohama-bana", 3)
+    assert not phone.page.locator(".notes").is_visible()
+
+
+def test_what_was_noted_and_taken_back_is_nothing(phone: Phone) -> None:
+    Table(phone, "yokohama-bana", 3)
+    noted(phone, "Ben").check()
+    assert len(drafts(phone)) == 1
+    noted(phone, "Ben").uncheck()
+    assert drafts(phone) == []
+
+
 def test_what_no_longer_counts_is_not_asked(phone: Phone) -> None:
     Table(phone, "yokohama-bana", 3).opens()
     phone.ends(ENDED, by="Aki")
     assert not phone.group(CAPTURED).is_visible()
     assert not phone.page.locator(".teyaku").is_visible()
     assert phone.page.locator(".stopper .dekiyaku").is_visible()
+
+
+# --- Awake while a round is entered ---------------------------------------------------------------
+
+# Instead of the phone's own: what was asked for, and the lock that was given last.
+WAKE_LOCK = """
+window.asked = [];
+Object.defineProperty(navigator, "wakeLock", {value: {request: async (type) => {
+  window.asked.push(type);
+  return window.lock = new EventTarget();
+}}});
+"""
+NO_WAKE_LOCK = 'Object.defineProperty(navigator, "wakeLock", {value: undefined})'
+FORBIDDEN = """
+Object.defineProperty(navigator, "wakeLock", {value: {request: async () => {
+  throw new DOMException("Not here.", "NotAllowedError");
+}}});
+"""
+# A phone gives up its lock when the page is not looked at any more.
+LOOKS_AWAY = """
+Object.defineProperty(document, "hidden", {value: true, configurable: true});
+window.lock?.dispatchEvent(new Event("release"));
+document.dispatchEvent(new Event("visibilitychange"));
+"""
+LOOKS_AGAIN = """
+Object.defineProperty(document, "hidden", {value: false, configurable: true});
+document.dispatchEvent(new Event("visibilitychange"));
+"""
+
+
+def asked(phone: Phone) -> list[str]:
+    return phone.page.evaluate("window.asked")
+
+
+def test_a_phone_stays_awake_from_the_first_tap_on(phone: Phone) -> None:
+    phone.page.add_init_script(WAKE_LOCK)
+    table = Table(phone, "bakappana", 3)
+    table.opens()
+    phone.page.evaluate(LOOKS_AWAY + LOOKS_AGAIN)
+    assert asked(phone) == []
+    table.key(1)
+    assert asked(phone) == ["screen"]
+    table.key(4)
+    assert asked(phone) == ["screen"]
+    phone.page.evaluate(LOOKS_AWAY)
+    assert asked(phone) == ["screen"]
+    phone.page.evaluate(LOOKS_AGAIN)
+    assert asked(phone) == ["screen"] * 2
+
+
+def test_a_phone_at_the_scoreboard_may_sleep(phone: Phone) -> None:
+    phone.page.add_init_script(WAKE_LOCK)
+    Table(phone, "yokohama-bana", 3)
+    noted(phone, "Ben").check()
+    phone.page.evaluate(LOOKS_AWAY + LOOKS_AGAIN)
+    assert asked(phone) == []
+
+
+@pytest.mark.parametrize("script", [NO_WAKE_LOCK, FORBIDDEN], ids=["absent", "forbidden"])
+def test_a_phone_that_cannot_be_kept_awake_scores_all_the_same(phone: Phone, script: str) -> None:
+    phone.page.add_init_script(script)
+    table = begun(phone)
+    for number in (3, 4, 7):
+        table.key(number)
+    table.saves()
+    assert table.saved == [-1, 9, -8]
+
+
+# --- Whose is whose -------------------------------------------------------------------------------
+
+SHAPE = """
+(badge) => {
+  const shape = getComputedStyle(badge, "::before");
+  return [badge.textContent.trim()[0], shape.clipPath, shape.backgroundColor];
+}
+"""
+
+
+def seats(phone: Phone, badges: str) -> list[tuple[str, str, str]]:
+    """Letter, shape and colour of each seat, which can really be seen."""
+    seen = []
+    for badge in phone.page.locator(badges).all():
+        letter, shape, colour = badge.evaluate(SHAPE)
+        with Image.open(io.BytesIO(badge.screenshot())) as picture:
+            pixels = picture.convert("RGB").getcolors(picture.width * picture.height)
+        rgb = tuple(int(one) for one in re.findall(r"\d+", colour))
+        assert sum(count for count, pixel in pixels if pixel == rgb) > 40, (badges, letter)
+        seen.append((letter, shape, colour))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("theme", "contrast", "forced"),
+    [
+        ("dark", "no-preference", "none"),
+        ("light", "no-preference", "none"),
+        ("light", "more", "none"),
+        ("dark", "no-preference", "active"),
+    ],
+)
+def test_seats_are_told_apart_by_shape_letter_and_colour(
+    phone: Phone, theme: Any, contrast: Any, forced: Any
+) -> None:
+    phone.page.emulate_media(color_scheme=theme, forced_colors=forced, contrast=contrast)
+    table = Table(phone, "bakappana", 4)
+    table.opens()
+    for number in (1, 2, 3, 6, 1, 2, 3, 6, 1, 2, 2, 5):
+        table.key(number)
+    table.settled()
+    for badges in (".whose .letter", ".tally .letter"):
+        letters, shapes, colours = zip(*seats(phone, badges), strict=True)
+        assert letters == ("A", "B", "C", "D")
+        assert len(set(shapes)) == 4
+        # Where the system paints, all are of one colour.
+        assert len(set(colours)) == (1 if forced == "active" else 4)
+
+
+def test_sides_of_a_month_are_told_apart_by_shape_letter_and_colour(phone: Phone) -> None:
+    table = Table(phone, "kaga", 2)
+    table.opens()
+    table.tap(phone.page.locator("[name=month-2][value='1']"))
+    (a, first, orange), (b, second, violet) = seats(phone, ".half:has([name=month-1]) .letter")
+    assert (a, b) == ("A", "B")
+    assert first != second
+    assert orange != violet
+    # What is chosen is filled with the colour of the seat.
+    chosen = "[name=month-2]:checked + .letter"
+    ((_, shape, ink),) = seats(phone, chosen)
+    assert (shape, ink != orange) == (first, True)
+    ground = phone.page.locator(chosen).evaluate("one => getComputedStyle(one).backgroundColor")
+    assert ground == orange
 
 
 # --- Sizes ----------------------------------------------------------------------------------------
@@ -592,6 +570,38 @@ def test_targets_are_big_and_nothing_is_cut_off(
                 assert box["height"] >= high, (form, target)
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_faces_of_the_months_are_big_enough_to_tell(
+    phones: Callable[..., Phone], width: int
+) -> None:
+    phone = phones(viewport={"width": width, "height": 640})
+    Table(phone, "kaga", 2).opens()
+    for one in phone.page.locator(".months .face").all():
+        box = one.bounding_box()
+        assert (box["width"], box["height"]) == (40, 64)
+    for one in phone.page.locator(".months .half").all():
+        box = one.bounding_box()
+        assert box["width"] >= 44
+        assert box["height"] >= 64
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("form", ["counts", "named"])
+def test_a_phone_held_across_has_the_form_beside_the_keys(
+    phones: Callable[..., Phone], form: str
+) -> None:
+    phone = phones(viewport={"width": 844, "height": 390})
+    Table(phone, "bakappana", 3)
+    phone.opens(f"{phone.path}/rounds/new?use={form}")
+    piles, dock = phone.page.locator(".piles"), phone.page.locator(".dock")
+    for scrolled in (0, 200):
+        phone.page.evaluate("y => scrollTo(0, y)", scrolled)
+        left, right = piles.bounding_box(), dock.bounding_box()
+        assert left["x"] + left["width"] <= right["x"]
+        assert right["y"] >= 0
+        assert right["y"] + right["height"] <= 390
+
+
 @pytest.mark.parametrize(("game", "form"), [("hachi-hachi", "named"), ("kaga", "months")])
 def test_boards_are_accessible(phone: Phone, game: str, form: str) -> None:
     table = Table(phone, game, min(GAMES[game].seats))
@@ -606,8 +616,7 @@ def test_boards_are_accessible(phone: Phone, game: str, form: str) -> None:
     phone.page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
     for theme in ("dark", "light"):
         phone.page.emulate_media(color_scheme=theme)
-        violations = Axe().run(phone.page).response["violations"]
-        assert [(one["id"], one["nodes"][0]["target"]) for one in violations] == []
+        assert phone.violations() == {}
 
 
 def test_the_page_is_light(phone: Phone) -> None:

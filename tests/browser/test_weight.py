@@ -25,7 +25,7 @@ def visitor(phones: Callable[..., Phone]) -> Visitor:
 
     def visit(game: str) -> tuple[Phone, str]:
         first = phones()
-        first.starts(game, *("Aki", "Ben", "Chie")[: 2 if game == "Kaga" else 3])
+        first.sits_down(game, *("Aki", "Ben", "Chie")[: 2 if game == "kaga" else 3])
         known: Any = first.page.context.storage_state()
         return phones(storage_state=known), first.page.url
 
@@ -43,7 +43,7 @@ def weigh(phone: Phone, path: str) -> dict[str, int]:
     return {url: sizes.get(url, 0) for url in asked}
 
 
-@pytest.mark.parametrize("game", ["Bakappana", "Hachi-Hachi", "Kaga", "Yokohama-bana"])
+@pytest.mark.parametrize("game", ["bakappana", "hachi-hachi", "kaga", "yokohama-bana"])
 def test_the_scoreboard_is_light(visitor: Visitor, game: str) -> None:
     phone, board = visitor(game)
     taken = weigh(phone, board)
@@ -54,11 +54,11 @@ def test_the_scoreboard_is_light(visitor: Visitor, game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "form"),
     [
-        ("Bakappana", "counts"),
-        ("Bakappana", "captured"),
-        ("Hachi-Hachi", "captured"),
-        ("Kaga", "months"),
-        ("Kaga", "captured"),
+        ("bakappana", "counts"),
+        ("bakappana", "captured"),
+        ("hachi-hachi", "captured"),
+        ("kaga", "months"),
+        ("kaga", "captured"),
     ],
 )
 def test_entering_is_light(visitor: Visitor, game: str, form: str) -> None:
@@ -69,7 +69,7 @@ def test_entering_is_light(visitor: Visitor, game: str, form: str) -> None:
 
 
 def test_a_phone_keeps_what_does_not_change(visitor: Visitor) -> None:
-    phone, board = visitor("Bakappana")
+    phone, board = visitor("bakappana")
     for path in ("", "/rounds/new?use=named"):
         weigh(phone, board + path)
         again = weigh(phone, board + path)

@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper import ledger
-from scorekeeper.ledger.book import revisions
 from scorekeeper.ledger.database import reading
+from scorekeeper.ledger.past import revisions
 from scorekeeper.ledger.tables import Event, Posting
 from scorekeeper.rules import RuleError
 
@@ -177,6 +177,15 @@ def test_the_dealer_is_the_recorded_one_unless_another_is_given(table):
     table.records(100, 84, 80, dealer=2)
     assert table.called(table.corrects(1, 84, 100, 80).round.dealer) == "Chie"
     assert table.called(table.corrects(1, 84, 100, 80, dealer=1).round.dealer) == "Ben"
+
+
+def test_every_revision_stays_readable(four_rounds):
+    (first,) = four_rounds.book.rounds[:1]
+    second = four_rounds.corrects(1, 98, 82, 84).round
+    found = [ledger.revision_of(four_rounds.id, 1, revision) for revision in (1, 2)]
+    assert found == [first, second]
+    assert ledger.revision_of(four_rounds.id, 1, 3) is None
+    assert ledger.revision_of(four_rounds.id, 5, 1) is None
 
 
 # --- Refusals -------------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ def test_it_is_put_out_once(series, joins):
     phone = joins()
     ledger.remove(series, phone)
     before = everything()
-    for device in (phone, 999_999):
+    for device in (phone, 999_999, 2**31, 10**30):
         with pytest.raises(ledger.UnknownPhone):
             ledger.remove(series, device)
     assert everything() == before

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper import ledger
-from scorekeeper.ledger.book import revisions
 from scorekeeper.ledger.database import reading
+from scorekeeper.ledger.past import revisions
 from scorekeeper.ledger.tables import Posting
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.document import answer
@@ -38,6 +38,16 @@ def test_what_is_kept_names_nobody(table):
     assert "Zenobia" not in repr(kept)
     assert "Xanthippe" in repr(kept.pop("player_name"))
     assert "Xanthippe" not in repr(kept)
+
+
+def test_what_says_nothing_of_the_round_is_not_kept(table):
+    table.start("bakappana", "Aki", "Ben", "Chie")
+    document = {"number": 1, **table.document(100, 84, 80), "weather": "rain"}
+    document["seats"][0]["mood"] = "good"
+    played = ledger.record(table.id, document).round
+    assert "weather" not in played.entry
+    assert "mood" not in played.entry["seats"][0]
+    assert played.entry["seats"][0] == {"player": 1, "points": 100}
 
 
 def test_a_round_is_told_in_words(table):
@@ -235,7 +245,8 @@ def test_a_repetition_answers_the_first_result(table):
     document = {"number": 1, **table.document(140, 124)}
     first = ledger.record(table.id, document, key="one tap")
     before = everything()
-    assert ledger.record(table.id, document, key="one tap") == ledger.Recorded(first.round, True)
+    again = ledger.record(table.id, document, key="one tap")
+    assert (again.round, again.repeated) == (first.round, True)
     assert everything() == before
 
 

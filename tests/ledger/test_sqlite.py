@@ -26,7 +26,7 @@ def test_saved_means_on_disk(app):
                 for pragma in ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
             }
             assert said == {
-                "journal_mode": "wal" if wal else "delete",
+                "journal_mode": "wal" if wal else "persist",
                 "synchronous": 2 if wal else 3,
                 "busy_timeout": 5000,
                 "foreign_keys": 1,

@@ -12,7 +12,6 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextvars import Context
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,9 +22,7 @@ from scorekeeper import ledger
 from scorekeeper.ledger import Role
 from scorekeeper.live import Streams, streams_of
 
-from ..conftest import Table
-
-PATIENCE = 10  # seconds before a test gives up
+from ..conftest import PATIENCE, Table
 
 
 class Ear:
@@ -68,14 +65,9 @@ class Ear:
 
 
 @pytest.fixture
-def streams(app: Flask) -> Iterator[Streams]:
-    """The streams of the app, all ended after the test."""
-    streams = streams_of(app)
-    # The listening to other processes ends when it next looks up.
-    streams.pace = replace(streams.pace, recheck=0.3)
-    yield streams
-    streams.close()
-    streams.wait_until_closed(PATIENCE)
+def streams(app: Flask) -> Streams:
+    """The streams of the app, which end with it."""
+    return streams_of(app)
 
 
 @pytest.fixture

@@ -187,7 +187,7 @@ def test_who_was_away_hears_how_much_happened(table, reader):
     assert one.hears().startswith("5 changes meanwhile. Round 6 is in:")
 
 
-@pytest.mark.parametrize("tag", ['"99-enter-en"', '"x"', "*", '"1"', '"-1-enter-en"'])
+@pytest.mark.parametrize("tag", ['"99-enter-en"', '"x"', "*", '""', '"1"', '"-1-enter-en"'])
 def test_a_tag_of_no_version_brings_no_news(reader, tag):
     assert reader().hears(tag=tag) == ""
 

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.bootstrap import ROOT
+from scorekeeper.live import STREAM_LIMIT
 
 from .conftest import events
 
@@ -31,6 +33,18 @@ def server(migrated: Path) -> Iterator[tuple[subprocess.Popen, int]]:
             yield process, int(port[1])
         finally:
             process.kill()
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux tells of other processes")
+def test_may_open_as_many_connections_as_it_takes(server):
+    process, port = server
+    with connect(port) as asking:
+        asking.request("GET", "/")
+        asking.getresponse().read()
+    (worker,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    # Two for each phone that listens, and many a system's 1,024 are not that.
+    now, most = resource.prlimit(int(worker), resource.RLIMIT_NOFILE)
+    assert now in (most, resource.RLIM_INFINITY) or now > 2 * STREAM_LIMIT
 
 
 def connect(port: int) -> closing[http.client.HTTPConnection]:

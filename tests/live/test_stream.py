@@ -1,5 +1,6 @@
 """The stream says the version, at once and whenever it changes, to those who may look."""
 
+import itertools
 import re
 import threading
 from dataclasses import replace
@@ -245,6 +246,18 @@ def test_all_end_when_the_server_does(streams, series, listen, ask):
     streams.wait_until_closed(10)
     left = set(threading.enumerate()) - others
     assert not [thread for thread in left if thread.name == "live"]
+
+
+def test_ends_though_it_was_about_to_wait(streams, series, listen):
+    moments = itertools.count()
+
+    def clock() -> float:
+        if next(moments) == 2:  # the streams end just when this one has seen that they go on
+            streams.close()
+        return 0
+
+    streams.clock = clock
+    assert listen(series).ends()
 
 
 def test_the_default_pace():

@@ -234,7 +234,7 @@ class Play:
         if whole == self.model.rules or self.model.state == "finished":
             return
         try:
-            GAMES[self.model.game].check_rules(whole, max(SEATS[self.model.game]))
+            GAMES[self.model.game].under(whole).check_table(max(SEATS[self.model.game]))
         except RuleError:
             return
         if sum(self.model.here.values()) < min(SEATS[self.model.game]):

@@ -5,6 +5,8 @@ has the calls of the JSON API.
 """
 
 import re
+from contextlib import closing
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from flask import Flask
 from scorekeeper import ledger
 from scorekeeper.ledger import Role
 
-from ..conftest import Table, everything
+from ..conftest import Table, Watch
 from ..web.conftest import Phone
 
 PAGES: dict[tuple[str, str], tuple[Role, dict[str, str]]] = {
@@ -30,6 +32,13 @@ PAGES: dict[tuple[str, str], tuple[Role, dict[str, str]]] = {
     ("POST", "/s/<series_id>/rounds/<int:number>/correct"): (Role.ENTER, {"preview": "1"}),
     ("GET", "/s/<series_id>/rounds/<int:number>/withdraw"): (Role.ENTER, {}),
     ("POST", "/s/<series_id>/rounds/<int:number>/withdraw"): (Role.ENTER, {"revision": "1"}),
+    ("GET", "/s/<series_id>/pile"): (Role.ENTER, {}),
+    ("POST", "/s/<series_id>/pile"): (
+        Role.ENTER,
+        {"player": "1", "form": "points", "p1-points": "88", "save": "1"},
+    ),
+    ("GET", "/s/<series_id>/proposal"): (Role.VIEW, {}),
+    ("POST", "/s/<series_id>/proposal"): (Role.ENTER, {"answer": "yes"}),
     ("POST", "/s/<series_id>/undo/<int:event>"): (Role.ENTER, {}),
     ("GET", "/s/<series_id>/who"): (Role.ENTER, {}),
     ("POST", "/s/<series_id>/who"): (Role.ENTER, {"player": "2"}),
@@ -37,13 +46,16 @@ PAGES: dict[tuple[str, str], tuple[Role, dict[str, str]]] = {
     ("POST", "/s/<series_id>/players"): (Role.ENTER, {"name": "Dai"}),
     ("POST", "/s/<series_id>/players/<int:player>"): (Role.ENTER, {"left": "yes"}),
     ("POST", "/s/<series_id>/state"): (Role.MANAGE, {"state": "finished"}),
+    ("POST", "/s/<series_id>/confirm"): (Role.MANAGE, {"confirm": "yes"}),
     ("POST", "/s/<series_id>/length"): (Role.MANAGE, {"length": "6"}),
     ("POST", "/s/<series_id>/rules"): (Role.MANAGE, {}),
     ("POST", "/s/<series_id>/secrets/<role>"): (Role.MANAGE, {"generation": "1"}),
     ("GET", "/s/<series_id>/phones"): (Role.MANAGE, {}),
     ("POST", "/s/<series_id>/phones/<int:device>/out"): (Role.MANAGE, {}),
 }
-OPEN = {"/", "/j", "/new/<key>", "/language", "/rules/<key>"}
+OPEN = {
+    "/", "/j", "/new/<key>", "/language", "/rules/<key>", "/sw.js", "/manifest.webmanifest",
+}  # fmt: skip
 """Pages that belong to no series."""
 
 
@@ -109,15 +121,14 @@ def opens_no_other(phones: list[tuple[Phone, Role | None, bool]]) -> None:
     """Sends every phone to every page, the forbidden ones first."""
     series = phones[0][0].id
     device = max(one.device for one in ledger.phones_of(series) if one.role is Role.VIEW)
-    for phone, role, own in phones:
-        for page, (needed, _) in PAGES.items():
+    with closing(Watch()) as watch:
+        for (phone, role, own), (page, (needed, _)) in product(phones, PAGES.items()):
             what = f"{page} with {role} of {'this' if own else 'another'} series"
             if own and role is not None and role.rank >= needed.rank:
                 continue
-            before = everything()
             answer = asks(phone, page, series, device)
             assert answer.status == (403 if own else 404), what
-            assert everything() == before, what
+            assert not watch.changed(), what
             if not own:
                 nowhere = asks(phone, page, "AAAAAAAAAAAA", device)
                 assert told(answer.text) == told(nowhere.text), what

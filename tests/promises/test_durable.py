@@ -13,7 +13,7 @@ from scorekeeper.ledger.tables import db
 WAL = sqlite3.sqlite_version_info >= (3, 51, 3)
 EXPECTED: dict[str, dict[str, str | int]] = {
     "sqlite": {
-        "PRAGMA journal_mode": "wal" if WAL else "delete",
+        "PRAGMA journal_mode": "wal" if WAL else "persist",
         "PRAGMA synchronous": 2 if WAL else 3,
         "PRAGMA busy_timeout": 5000,
         "PRAGMA foreign_keys": 1,

@@ -5,6 +5,7 @@ import logging
 import random
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from html import unescape
 from typing import Any
 
@@ -15,7 +16,7 @@ from scorekeeper import ledger
 from scorekeeper.ledger import Role
 from scorekeeper.live import Streams
 
-from ..conftest import Table, everything
+from ..conftest import Table, Watch, everything
 from ..live.conftest import streams
 from ..web.conftest import Page, Phone
 from ..web.test_security import addresses
@@ -68,10 +69,9 @@ def addresses_in(page: Page) -> list[str]:
 
 def leaks(evening: Evening, dice: random.Random, heard: pytest.LogCaptureFixture) -> None:
     secrets = evening.secrets
-    before = everything()
-    with heard.at_level(logging.DEBUG):
+    with heard.at_level(logging.DEBUG), closing(Watch()) as watch:
         for _, address, page in evening.looks(dice):
-            assert everything() == before, f"{address} changed something"
+            assert not watch.changed(), f"{address} changed something"
             for one in addresses_in(page):
                 assert not [secret for secret in secrets if secret in one], (address, one)
                 elsewhere = re.match(r"(?:https?:)?//(?!localhost[/:])", one)

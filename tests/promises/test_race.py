@@ -2,11 +2,10 @@
 
 import dataclasses
 import threading
-from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from sqlalchemy.sql import Select
+from sqlalchemy import text
 
 from scorekeeper.ledger import database
 
@@ -67,8 +66,9 @@ def test_four_phones_record_the_same_round(app, phone):
 
 def test_a_build_whose_writers_do_not_queue_is_caught(app, phone, kind, monkeypatch):
     """Transactions that begin as readers, and rows that nobody locks."""
-    weak = dataclasses.replace(database._KINDS["sqlite"], write={}, queue=nullcontext())
+    weak = dataclasses.replace(database._KINDS["sqlite"], write=database._at_once)
     monkeypatch.setitem(database._KINDS, "sqlite", weak)
-    monkeypatch.setattr(Select, "with_for_update", lambda self: self)
+    looked_up = text("SELECT id FROM series WHERE id = :series")
+    monkeypatch.setattr(database, "_LOCK", looked_up)
     with pytest.raises((AssertionError, KeyError)):
         race(app, 100)

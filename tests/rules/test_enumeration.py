@@ -69,7 +69,7 @@ def classes(size: int) -> Iterator[tuple[int, int]]:
 
 def worth(game: Game, hand: int) -> tuple[int, ...]:
     """The value of the best teyaku of each group in a hand, of each one where they stack."""
-    pile = Pile.of_cards(hand)
+    pile = Pile.of_hand(hand)
     best: dict[str, int] = {}
     for yaku in game.by_kind[TEYAKU]:
         group = yaku.group or yaku.key
@@ -140,7 +140,7 @@ def test_each_teyaku_of_chaff():
     found: Counter[str] = Counter()
     group = [yaku for yaku in GAMES[YOK].under({}).by_kind[TEYAKU] if yaku.group == "B"]
     for hand, number in classes(7):
-        pile = Pile.of_cards(hand)
+        pile = Pile.of_hand(hand)
         found.update({yaku.key: number for yaku in group if yaku.pattern(pile)})
     assert found == KEYS
 

@@ -11,7 +11,7 @@ and returns False where it has nothing to say of it, so that no law holds only f
 
 from __future__ import annotations
 
-import copy
+import json
 import math
 import os
 import random
@@ -114,7 +114,7 @@ def other_house_rules(dice: random.Random, game: Game, seats: int) -> dict:
             if dice.random() < 0.5
         }
         try:
-            game.check_rules(game.whole_rules(rules), seats)
+            game.under(game.whole_rules(rules)).check_table(seats)
         except RuleError:
             continue
         return rules
@@ -129,8 +129,9 @@ def dealt(dice: random.Random, seats: int, stock: list[str]) -> list[list[str]]:
     if by_pairs:
         shuffled.sort(key=MONTHS.get)
     step = 2 if by_pairs else 1
-    for start in range(0, len(shuffled), step):
-        piles[dice.choices(range(seats), weights)[0]] += shuffled[start : start + step]
+    starts = range(0, len(shuffled), step)
+    for start, seat in zip(starts, dice.choices(range(seats), weights, k=len(starts)), strict=True):
+        piles[seat] += shuffled[start : start + step]
     return piles
 
 
@@ -223,7 +224,7 @@ class Settled:
 
     def again(self, **changes) -> dict:
         """A copy of the document, with changes of its fields."""
-        return {**copy.deepcopy(self.document), **changes}
+        return {**copied(self.document), **changes}
 
     def refusal_or_answer(self, document: dict) -> dict | str:
         try:
@@ -233,6 +234,12 @@ class Settled:
             if code is None:
                 raise
             return code
+
+
+def copied(document: dict) -> dict:
+    """The document once more, as it is after a journey: several times as fast as `copy`."""
+    again: dict = json.loads(json.dumps(document))
+    return again
 
 
 LAWS: dict[str, tuple[Callable[[Settled], bool | None], tuple[str, ...], int]] = {}
@@ -255,7 +262,7 @@ def keep_laws(game: str, seed: int, settle: Callable[[dict], dict]) -> Counter[s
     name = "settling"
     tried: Counter[str] = Counter()
     try:
-        settled = Settled(game, dice, document, settle(copy.deepcopy(document)), settle)
+        settled = Settled(game, dice, document, settle(copied(document)), settle)
         for place, (name, (function, games, every)) in enumerate(LAWS.items()):
             if game in games and (seed + place) % every == 0:
                 tried[name] += function(settled) is not False
@@ -648,7 +655,7 @@ def rest_is_what_the_others_leave(settled):
     if not tells_enough(settled, form):
         form = "captured"
     document = settled.again() if form == "captured" else spelled(settled, form)
-    filled = copy.deepcopy(document)
+    filled = copied(document)
     seat = settled.dice.choice(filled["seats"])
     seat[form] = "rest"
     seat.pop("chaff", None)

@@ -53,7 +53,8 @@ class Page(HTMLParser):
         self.phone, self.path, self.answer = phone, path, answer
         # A stream of news never ends by itself.
         endless = answer.mimetype == "text/event-stream"
-        self.status, self.text = answer.status_code, "" if endless else answer.get_data(True)
+        content = b"" if endless else answer.get_data()
+        self.status, self.text = answer.status_code, content.decode(errors="replace")
         answer.close()
         self.forms: list[Form] = []
         self.refusals: dict[str, str] = {}

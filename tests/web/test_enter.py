@@ -180,27 +180,6 @@ def test_a_refused_number_is_marked(scorer: Phone) -> None:
     assert page.invalid == ["p1-bright", "p1-animal", "p1-ribbon", "p1-chaff"]
 
 
-def test_a_number_recorded_meanwhile(scorer: Phone, phones: Callable[[], Phone]) -> None:
-    other = phones().joins(scorer.id)
-    late = other.types_points(90, 90, 84).presses("preview").form
-    scorer.records(87, 97, 80)
-    page = late.presses("save")
-    assert page.refusals == {"refusal": "Round 1 is recorded already."}
-    assert f"{scorer.series}/rounds/1" in page.links
-    assert [page.form.fields[f"p{at}-points"] for at in (1, 2, 3)] == ["90", "90", "84"]
-    assert len(ledger.read(scorer.id).rounds) == 1
-
-
-def test_what_came_late_can_be_saved_as_the_next_round(
-    scorer: Phone, phones: Callable[[], Phone]
-) -> None:
-    other = phones().joins(scorer.id)
-    late = other.types_points(90, 90, 84).presses("preview").form
-    scorer.records(87, 97, 80)
-    assert late.presses("save").form.presses("save").saved
-    assert ledger.read(scorer.id).rounds[1].amounts == {1: 2, 2: 2, 3: -4}
-
-
 def test_a_tie_that_the_table_decides(phone: Phone) -> None:
     phone.starts("bakappana", "Aki", "Ben", "Chie", rule_settlement="2", rule_tie="3")
     page = phone.types_points(100, 100, 64).presses("preview")

@@ -76,7 +76,7 @@ REFUSALS = {
     ),
     "one card twice": (
         {"first": "draw", "drawn-0": "3C1", "drawn-1": "3C1"},
-        "The card 3C1 is there twice.",
+        "The card cherry chaff 桜のカス sakura no kasu is there twice.",
     ),
 }
 

@@ -1,0 +1,104 @@
+"""A round that counts once another phone has said yes.
+
+    propose(series_id, {"number": 5, "seats": [...]}, fields, key="...", by=proposer)
+    confirm(series_id, change, by=another)             recorded, as if the proposer had saved it
+    give_back(series_id, change, by=another, word="count again")
+
+That is what a series asks for whose `confirm` is on. A round that waits is not in the books: it is
+in no total, and whatever the rules would refuse when it is recorded they refuse when it is
+proposed. One waits at a time.
+"""
+
+from collections.abc import Mapping
+
+from scorekeeper.ledger.book import fold
+from scorekeeper.ledger.chain import now
+from scorekeeper.ledger.database import writing
+from scorekeeper.ledger.entry import entry_of, number_of, settled
+from scorekeeper.ledger.names import clean_reason
+from scorekeeper.ledger.piles import WHOLE_ROUND, Here
+from scorekeeper.ledger.rounds import Recorded, check_key, record_within
+from scorekeeper.ledger.tables import RETURNED, WAITING, Pending
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.sentence import say
+
+
+class NoProposal(RuleError):
+    """What was answered does not wait any more, or is another round by now."""
+
+    def __init__(self) -> None:
+        sentence = say("What waits here is another round by now, or none: look again.")
+        super().__init__("stale_proposal", sentence)
+
+
+def propose(
+    series_id: str, document: object, fields: Mapping[str, list[str]], *, key: str, by: int
+) -> None:
+    """Lets the next round wait for a yes; the same phone's proposal again replaces its first.
+
+    Raises RuleError `waiting` where another phone's round waits, and whatever `record` would
+    refuse with.
+    """
+    check_key(key)
+    with writing(series_id) as books:
+        book = fold(books, series_id)
+        number = number_of(document)
+        here = Here(books, book, number)
+        settled(book, number, entry_of(book, document, number), now(), by)
+        waiting = here.waiting
+        if waiting is not None and waiting.device_id != by:
+            raise RuleError(
+                "waiting",
+                say(
+                    "Another phone was faster: its round %(number)s waits for a yes.",
+                    number=number,
+                ),
+            )
+        for row in here.rows:
+            if row.player_id == WHOLE_ROUND and row.device_id != by:
+                books.delete(row)
+        content = {"key": key, "document": document, "fields": fields, "word": None, "no": None}
+        here.put(WHOLE_ROUND, by, WAITING, content)
+
+
+def confirm(series_id: str, change: int, *, by: int) -> Recorded:
+    """Records the round that waits, seen as `change`, in the name of the phone that proposed it.
+
+    Raises NoProposal where that is not what waits, and RuleError `own_proposal` for the phone that
+    proposed it.
+    """
+    with writing(series_id) as books:
+        book = fold(books, series_id)
+        waiting = _waiting(Here(books, book, book.next_number), change)
+        if waiting.device_id == by:
+            raise RuleError("own_proposal", say("The yes has to come from another phone."))
+        return record_within(
+            books,
+            series_id,
+            waiting.content["document"],
+            key=waiting.content["key"],
+            by=waiting.device_id,
+            confirmed_by=by,
+        )
+
+
+def give_back(series_id: str, change: int, *, by: int, word: object = None) -> None:
+    """Gives the round that waits back to its phone, with everything that was typed.
+
+    With a word on why, if somebody has one. Raises NoProposal.
+    """
+    why = clean_reason(word)
+    with writing(series_id) as books:
+        book = fold(books, series_id)
+        here = Here(books, book, book.next_number)
+        waiting = _waiting(here, change)
+        no = None if waiting.device_id == by else by
+        content = {**waiting.content, "word": why, "no": no}
+        here.put(WHOLE_ROUND, waiting.device_id, RETURNED, content)
+
+
+def _waiting(here: Here, change: int) -> Pending:
+    waiting = here.waiting
+    if waiting is None or waiting.change != change:
+        raise NoProposal
+    return waiting

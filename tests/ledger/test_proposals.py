@@ -1,0 +1,227 @@
+"""A round that counts once another phone has said yes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scorekeeper import ledger
+from scorekeeper.rules import RuleError
+
+from ..conftest import Table, everything
+
+
+class Careful:
+    """A table at which rounds wait for a yes; its phones go by a letter."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        table.start("bakappana", "Aki", "Ben", "Chie")
+        ledger.change_series(table.id, confirm=True)
+        self.devices = {letter: ledger.new_device()[0] for letter in "ABC"}
+
+    def proposes(self, phone: str, *points: int, key: str = "one tap", **more) -> None:
+        document = {"number": self.table.book.next_number, **self.table.document(*points, **more)}
+        fields = {"p1-points": [str(points[0])]}
+        ledger.propose(self.table.id, document, fields, key=key, by=self.devices[phone])
+
+    def says_yes(self, phone: str, seen: int | None = None) -> ledger.Recorded:
+        seen = self.seen if seen is None else seen
+        return ledger.confirm(self.table.id, seen, by=self.devices[phone])
+
+    def says_no(self, phone: str, word: str | None = None, seen: int | None = None) -> None:
+        seen = self.seen if seen is None else seen
+        ledger.give_back(self.table.id, seen, by=self.devices[phone], word=word)
+
+    @property
+    def there(self) -> ledger.Pending:
+        return ledger.pending(self.table.id)
+
+    @property
+    def seen(self) -> int:
+        assert self.there.waiting is not None
+        return self.there.waiting.change
+
+
+@pytest.fixture
+def careful(table: Table) -> Careful:
+    return Careful(table)
+
+
+def refused(code: str, verb: Callable[[], Any]) -> None:
+    before = everything()
+    with pytest.raises(RuleError) as refusal:
+        verb()
+    assert refusal.value.code == code
+    assert everything() == before
+
+
+# --- Yes ------------------------------------------------------------------------------------------
+
+
+def test_a_round_waits_and_is_in_no_total(careful):
+    careful.proposes("A", 100, 84, 80)
+    assert careful.there.waiting.device == careful.devices["A"]
+    assert careful.table.totals == {"Aki": 0, "Ben": 0, "Chie": 0}
+    assert careful.table.book.version == 2
+
+
+def test_a_yes_records_it_in_the_name_of_who_proposed_it(careful):
+    careful.proposes("A", 100, 84, 80)
+    done = careful.says_yes("B")
+    assert done.round.by == careful.devices["A"]
+    assert careful.table.totals == {"Aki": 12, "Ben": -4, "Chie": -8}
+    assert careful.there.proposal is None
+    assert ledger.check().differences == ()
+
+
+def test_the_history_keeps_who_said_yes(careful):
+    ledger.claim(careful.table.id, careful.devices["B"], 2)
+    careful.proposes("A", 100, 84, 80)
+    careful.says_yes("B")
+    number = careful.devices["B"]
+    assert careful.table.told[-1].endswith(f"Confirmed on phone {number} (Ben).")
+    careful.proposes("A", 100, 84, 80, key="another tap")
+    careful.says_yes("C")
+    assert careful.table.told[-1].endswith(f"Confirmed on phone {careful.devices['C']}.")
+
+
+def test_a_repetition_of_the_request_does_nothing(careful):
+    """A phone that did not hear the answer sends the round again under its key."""
+    careful.proposes("A", 100, 84, 80)
+    careful.says_yes("B")
+    document = {"number": 1, **careful.table.document(100, 84, 80)}
+    assert ledger.record(careful.table.id, document, key="one tap").repeated
+
+
+def test_its_own_phone_cannot_say_yes(careful):
+    careful.proposes("A", 100, 84, 80)
+    refused("own_proposal", lambda: careful.says_yes("A"))
+
+
+def test_a_yes_to_what_is_another_round_by_now(careful):
+    careful.proposes("A", 100, 84, 80)
+    seen = careful.seen
+    careful.proposes("A", 84, 100, 80)
+    refused("stale_proposal", lambda: careful.says_yes("B", seen))
+    careful.says_yes("B")
+    refused("stale_proposal", lambda: careful.says_yes("C", seen))
+    refused("stale_proposal", lambda: careful.says_no("C", seen=seen))
+
+
+# --- No -------------------------------------------------------------------------------------------
+
+
+def test_a_no_gives_it_back_with_all_that_was_typed(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.says_no("B", "count again")
+    back = careful.there.returned_to(careful.devices["A"])
+    assert (back.word, back.no) == ("count again", careful.devices["B"])
+    assert back.fields == {"p1-points": ["100"]}
+    assert careful.there.waiting is None
+    assert careful.there.returned_to(careful.devices["B"]) is None
+
+
+def test_its_phone_takes_it_back(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.says_no("A")
+    assert careful.there.returned_to(careful.devices["A"]).no is None
+
+
+def test_what_was_given_back_is_proposed_again(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.says_no("B")
+    careful.proposes("A", 97, 87, 80)
+    careful.says_yes("B")
+    assert careful.table.totals == {"Aki": 9, "Ben": -1, "Chie": -8}
+
+
+def test_a_word_has_its_limits(careful):
+    careful.proposes("A", 100, 84, 80)
+    refused("bad_reason", lambda: careful.says_no("B", "x" * 201))
+
+
+# --- One at a time --------------------------------------------------------------------------------
+
+
+def test_the_second_phone_is_told_of_the_first(careful):
+    careful.proposes("A", 100, 84, 80)
+    refused("waiting", lambda: careful.proposes("B", 84, 100, 80, key="mine"))
+
+
+def test_what_was_given_back_makes_room_for_another_phone(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.says_no("B")
+    careful.proposes("B", 84, 100, 80, key="mine")
+    assert careful.there.waiting.device == careful.devices["B"]
+    assert careful.there.returned_to(careful.devices["A"]) is None
+
+
+def test_no_pile_goes_into_a_round_that_waits(careful):
+    careful.proposes("A", 100, 84, 80)
+    key = {"form": "points", "fields": {}, "seat": {"points": 1}, "by": careful.devices["B"]}
+    refused("waiting", lambda: ledger.key_pile(careful.table.id, 1, 1, **key))
+
+
+# --- What is refused when it is proposed ----------------------------------------------------------
+
+
+def test_what_could_not_be_recorded_is_not_proposed(careful):
+    refused("deck_sum", lambda: careful.proposes("A", 100, 84, 70))
+    refused("bad_key", lambda: careful.proposes("A", 100, 84, 80, key=""))
+    refused("round_skipped", lambda: careful.proposes("A", 100, 84, 80, number=2))
+    ledger.change_series(careful.table.id, state="finished")
+    refused("finished", lambda: careful.proposes("A", 100, 84, 80))
+
+
+def test_nothing_is_recorded_past_it(careful):
+    refused("needs_confirmation", lambda: careful.table.records(100, 84, 80))
+
+
+# --- The switch -----------------------------------------------------------------------------------
+
+
+def test_the_switch_is_an_event_in_words(careful):
+    assert careful.table.book.confirm
+    assert careful.table.told[-1] == "From now on a round counts once another phone has said yes."
+    ledger.change_series(careful.table.id, confirm=False)
+    assert careful.table.told[-1] == "From now on a round counts as soon as it is saved."
+    assert not careful.table.book.confirm
+    (line, *_) = ledger.history(careful.table.id)
+    assert (line.kind, line.needs) == ("unguarded", ledger.Role.MANAGE)
+    assert (line.before, line.after) == ({"confirm": True}, {"confirm": False})
+
+
+def test_the_switch_is_undone_and_done_again(careful):
+    careful.table.undoes()
+    assert not careful.table.book.confirm
+    careful.table.records(100, 84, 80)
+    careful.table.undoes()
+    careful.table.redoes()
+    ledger.change_series(careful.table.id, confirm=True)
+    refused("needs_confirmation", lambda: careful.table.records(100, 84, 80))
+
+
+def test_what_is_so_already_is_no_event(careful):
+    before = everything()
+    ledger.change_series(careful.table.id, confirm=True)
+    assert everything() == before
+
+
+@pytest.mark.parametrize("off", [lambda it: ledger.change_series(it.id, confirm=False),
+                                 lambda it: it.undoes()], ids=["switched", "undone"])  # fmt: skip
+def test_without_the_switch_what_waits_is_its_phones_again(careful, off):
+    careful.proposes("A", 100, 84, 80)
+    off(careful.table)
+    assert careful.there.returned_to(careful.devices["A"]) is not None
+    careful.table.records(100, 84, 80)
+    assert careful.there.proposal is None
+
+
+def test_corrections_and_withdrawals_count_at_once(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.says_yes("B")
+    careful.table.corrects(1, 84, 100, 80)
+    assert careful.table.totals == {"Aki": -4, "Ben": 12, "Chie": -8}
+    careful.table.withdraws(1)
+    assert careful.table.totals == {"Aki": 0, "Ben": 0, "Chie": 0}
