@@ -10,7 +10,7 @@ What is kept in a database is tested on PostgreSQL too: a folder says so in its 
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from sqlalchemy import make_url, text
 from scorekeeper import create_app, ledger
 from scorekeeper.ledger.tables import Base, db
 from scorekeeper.live import streams_of
+from scorekeeper.rules import RuleError
 
 PATIENCE = 10  # seconds before a test gives up
 
@@ -108,6 +109,15 @@ def everything() -> dict[str, list[tuple]]:
             name: sorted(map(tuple, connection.execute(text(f'SELECT * FROM "{name}"'))), key=repr)
             for name in Base.metadata.tables
         }
+
+
+def refused(code: str, verb: Callable[[], Any]) -> None:
+    """Checks that what is done here is refused with this code, and changes nothing."""
+    before = everything()
+    with pytest.raises(RuleError) as refusal:
+        verb()
+    assert refusal.value.code == code
+    assert everything() == before
 
 
 class Watch:

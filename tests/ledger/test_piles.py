@@ -1,6 +1,5 @@
 """The piles of the round in progress: who said what, and how long that is kept."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,9 +10,8 @@ from scorekeeper import ledger
 from scorekeeper.ledger.database import writing
 from scorekeeper.ledger.piles import KEYING, LARGEST, MOST_SAYING
 from scorekeeper.ledger.tables import Pending
-from scorekeeper.rules import RuleError
 
-from ..conftest import Table, everything
+from ..conftest import Table, everything, refused
 
 
 class Keyed:
@@ -65,14 +63,6 @@ class Keyed:
 @pytest.fixture
 def keyed(table: Table) -> Keyed:
     return Keyed(table)
-
-
-def refused(code: str, verb: Callable[[], Any]) -> None:
-    before = everything()
-    with pytest.raises(RuleError) as refusal:
-        verb()
-    assert refusal.value.code == code
-    assert everything() == before
 
 
 # --- Keying ---------------------------------------------------------------------------------------

@@ -1,14 +1,10 @@
 """A round that counts once another phone has said yes."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from scorekeeper import ledger
-from scorekeeper.rules import RuleError
 
-from ..conftest import Table, everything
+from ..conftest import Table, everything, refused
 
 
 class Careful:
@@ -46,14 +42,6 @@ class Careful:
 @pytest.fixture
 def careful(table: Table) -> Careful:
     return Careful(table)
-
-
-def refused(code: str, verb: Callable[[], Any]) -> None:
-    before = everything()
-    with pytest.raises(RuleError) as refusal:
-        verb()
-    assert refusal.value.code == code
-    assert everything() == before
 
 
 # --- Yes ------------------------------------------------------------------------------------------
