@@ -181,7 +181,8 @@ class Game:
     def table(self, given: Mapping[str, Any]) -> Game:
         """The game as a table plays it that states these house rules; raises ``unknown_rule``."""
         try:
-            return _table(self, tuple(given.items()), tuple(map(type, given.values())))
+            values = tuple(given.values())
+            return _table(self, tuple(given), values, tuple(map(type, values)))
         except TypeError:  # what cannot be hashed is no value of a house rule
             return self.under(self.whole_rules(given))
 
@@ -253,8 +254,10 @@ def _written(value: Any) -> str:
 
 # All rounds of a table come with the same rules. True is not 1 there, so types count.
 @lru_cache(maxsize=512)
-def _table(game: Game, given: tuple[tuple[str, Any], ...], types: tuple[type, ...]) -> Game:
-    return game.under(game.whole_rules(dict(given)))
+def _table(
+    game: Game, keys: tuple[str, ...], values: tuple[Any, ...], types: tuple[type, ...]
+) -> Game:
+    return game.under(game.whole_rules(dict(zip(keys, values, strict=True))))
 
 
 @lru_cache(maxsize=512)

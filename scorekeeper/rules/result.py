@@ -127,7 +127,7 @@ def odd_piles(piles: Sequence[Pile | None], names: Sequence[Name]) -> list[Warne
     """What the parity law says of each pile: matching takes two or four of a month, always."""
     warnings = []
     for at, pile in enumerate(piles):
-        if pile is None or (pile.form == "captured" and not odd_months(pile.surely)):
+        if pile is None or (pile.cards is not None and not odd_months(pile.cards)):
             continue
         known = Known.of(pile)
         for seat, month, cards in odd_in(known, at):

@@ -111,9 +111,9 @@ def _template(
     """A message in a language, its places nameless, and what takes their values from a mapping."""
     text = to.gettext(message)
     keys = _PLACE.findall(text)
-    if len(keys) > 1:
-        return _PLACE.sub("%s", text), itemgetter(*keys)
-    return _PLACE.sub("%s", text), lambda values: tuple([values[key] for key in keys])
+    if len(keys) == 1:
+        return _PLACE.sub("%s", text), lambda values: (values[keys[0]],)
+    return _PLACE.sub("%s", text), itemgetter(*keys) if keys else lambda values: ()
 
 
 class Sentence:

@@ -109,9 +109,9 @@ class Settlement:
         par = total // len(self.tally.names)
         self.differences(self.against(par, self.tally.counted_points()), reason)
 
-    def against(self, par: int, points: Sequence[int]) -> list[int]:
-        """What each has above or below the par, with a line for each."""
-        differences = [score - par for score in points]
+    def against(self, par: int, points: Sequence[int], multiplier: int = 1) -> list[int]:
+        """What each has above or below the par, times the multiplier, with a line for each."""
+        differences = [(score - par) * multiplier for score in points]
         for name, score, difference in zip(self.tally.names, points, differences, strict=True):
             self.tell(
                 "score",
@@ -120,6 +120,15 @@ class Settlement:
                     name=name,
                     points=score,
                     par=par,
+                    difference=Signed(difference),
+                )
+                if multiplier == 1
+                else say(
+                    "%(name)s: (%(points)s − par %(par)s) × %(multiplier)s = %(difference)s",
+                    name=name,
+                    points=score,
+                    par=par,
+                    multiplier=multiplier,
                     difference=Signed(difference),
                 ),
             )

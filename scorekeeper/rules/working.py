@@ -18,7 +18,10 @@ from scorekeeper.rules.settlement import Line, Settlement
 from scorekeeper.rules.tally import Tally
 from scorekeeper.rules.yaku import CLASSES, TEYAKU
 
-UNITS = {"points": say("points"), "shares": say("shares")}
+_TOTAL = {
+    "points": say("In points: %(amounts)s").message,
+    "shares": say("In shares: %(amounts)s").message,
+}
 
 
 def counted_lines(played: Round, tally: Tally, carry: Sequence[int]) -> list[Line]:
@@ -40,34 +43,34 @@ def _pile_lines(tally: Tally) -> list[Line]:
     ]
 
 
+_BY_KIND = say(
+    "%(name)s: bright %(bright)s × %(bright_value)s + animal %(animal)s × %(animal_value)s + "
+    "ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × %(chaff_value)s = %(points)s card "
+    "points"
+).message
+_REST_BY_KIND = say(
+    "%(name)s has the rest: bright %(bright)s × %(bright_value)s + animal %(animal)s × "
+    "%(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × %(chaff_value)s = "
+    "%(points)s card points"
+).message
+
+
 def _pile(name: Name, pile: Pile, values: Values) -> Sentence:
     if pile.counts is not None and values.by_kind is not None:
         bright, animal, ribbon, chaff = pile.counts
         bright_value, animal_value, ribbon_value, chaff_value = values.by_kind
-        by_kind = {
-            "name": name,
-            "bright": bright,
-            "bright_value": bright_value,
-            "animal": animal,
-            "animal_value": animal_value,
-            "ribbon": ribbon,
-            "ribbon_value": ribbon_value,
-            "chaff": chaff,
-            "chaff_value": chaff_value,
-            "points": pile.points,
-        }
-        if pile.filled:
-            return say(
-                "%(name)s has the rest: bright %(bright)s × %(bright_value)s + animal "
-                "%(animal)s × %(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff "
-                "%(chaff)s × %(chaff_value)s = %(points)s card points",
-                **by_kind,
-            )
         return say(
-            "%(name)s: bright %(bright)s × %(bright_value)s + animal %(animal)s × "
-            "%(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × "
-            "%(chaff_value)s = %(points)s card points",
-            **by_kind,
+            _REST_BY_KIND if pile.filled else _BY_KIND,
+            name=name,
+            bright=bright,
+            bright_value=bright_value,
+            animal=animal,
+            animal_value=animal_value,
+            ribbon=ribbon,
+            ribbon_value=ribbon_value,
+            chaff=chaff,
+            chaff_value=chaff_value,
+            points=pile.points,
         )
     if pile.cards is not None:
         held = [(value, Cards(cards.mask & pile.cards)) for value, cards in values.worth]
@@ -187,8 +190,7 @@ def booked_lines(
         for payment in settlement.payments
     ]
     amounts = list(zip(names, map(Signed, settlement.amounts), strict=True))
-    unit = UNITS[tally.game.unit]
-    lines.append(("total", say("In %(unit)s: %(amounts)s", unit=unit, amounts=amounts)))
+    lines.append(("total", say(_TOTAL[tally.game.unit], amounts=amounts)))
     if dealer is not None:
         lines.append(("dealer", say("%(name)s deals next.", name=names[dealer])))
     elif question is not None:

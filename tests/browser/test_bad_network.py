@@ -266,10 +266,11 @@ class Evening:
         self.closes()
 
     def closed_while_sending(self) -> None:
-        """The tab is closed right after Save, and what it sent never arrives."""
+        """The tab is closed while the round is on its way, and it never arrives."""
         self.begins()
         self.on_save(lambda route: route.abort())
-        self.ends()
+        with self.page.expect_request(lambda sent: "save=1" in (sent.post_data or "")):
+            self.ends()
         self.closes()
 
     def closes(self) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 import zxingcpp
 from PIL import Image
+from playwright.sync_api import expect
 
 from tests.browser.conftest import CAPTURED, TEYAKU, Phone
 
@@ -213,7 +214,7 @@ def test_kaga_by_cards_with_a_teyaku_hidden(phone: Phone) -> None:
     assert "Ben: card points 25 + teyaku 0 + dekiyaku 0 = 25" in lines
     phone.saves()
     phone.follows("Round 1")
-    assert phone.page.get_by_role("img", name="rain man").is_visible()
+    expect(phone.group("Aki").get_by_role("img", name="rain man")).to_be_visible()
 
 
 # --- Correcting ---------------------------------------------------------------------------------
@@ -416,10 +417,12 @@ def test_two_phones_enter_the_same_round(phones: Callable[..., Phone]) -> None:
             phone.types(player, counted)
         phone.settles()
     first.saves()
-    second.saves()
-    assert second.refusals == ["Round 1 is recorded already."]
+    second.taps("Save round 1")
+    expect(second.page.locator("#conflict .refusal")).to_have_text("Round 1 is recorded already.")
+    second.complaints.clear()
     assert [second.typed(player) for player in THREE] == [["90"], ["90"], ["84"]]
-    second.follows("Round 1 as recorded")
+    second.taps("Keep what is recorded")
+    second.follows("Round 1")
     assert second.amounts == {"Aki": "−1", "Ben": "+9", "Chie": "−8"}
 
 

@@ -60,7 +60,7 @@ def test_a_yes_records_it_in_the_name_of_who_proposed_it(careful):
     assert done.round.by == careful.devices["A"]
     assert careful.table.totals == {"Aki": 12, "Ben": -4, "Chie": -8}
     assert careful.there.proposal is None
-    assert ledger.check().differences == ()
+    assert ledger.check(careful.table.id).differences == ()
 
 
 def test_the_history_keeps_who_said_yes(careful):

@@ -568,7 +568,8 @@ def expected(sent: Sent, told: str) -> set[int]:
         case ["flaw_large"] if sent.form is not None:
             return {413, 404, 400}
         case ["flaw_syntax" | "flaw_deep"] if sent.has_json:
-            return {422}
+            # What is JSON, but no round, corrects no round that is there no longer.
+            return {422, 404} if sent.method == "PUT" else {422}
         case ["flaw_argument"]:
             return {404, 200, 400, 302, 308, 405} | (
                 {401, 403, 412, 422, 409, 201} if sent.of_api else set()

@@ -107,4 +107,4 @@ def test_of_several_who_say_yes_at_once_one_round_comes(app: Flask, table: Table
         answers = together([lambda device=device: says_yes(device) for device in others])
         assert sorted(answers) == ["recorded", "stale_proposal", "stale_proposal"]
         assert table.totals == {"Aki": 12, "Ben": -4, "Chie": -8}
-    assert ledger.check().differences == ()
+        assert ledger.check(table.id).differences == ()

@@ -117,7 +117,7 @@ MUTANTS = {
         HACHI, "amount = value * tally.multiplier", "amount = value"
     ),
     "the multiplier is forgotten for card points": Mutant(
-        HACHI, "difference * multiplier for difference in", "difference for difference in"
+        HACHI, "PAR, tally.counted_points(), tally.multiplier", "PAR, tally.counted_points()"
     ),
     "a dekiyaku is paid in full when nobody ended the round": Mutant(
         HACHI, "tally.value(DEKIYAKU, seat) // 2", "tally.value(DEKIYAKU, seat)"

@@ -105,7 +105,7 @@ ARITHMETIC = {
         [104, 10],
         {"points": [104, 95, 65], "rules": {"settlement": "sanju-sen-me"}},
     ),
-    "times the field": (HH, [4, 12, 48], {"points": [100, 84, 80], "field": "12B"}),
+    "times the field": (HH, [4, 48], {"points": [100, 84, 80], "field": "12B"}),
     "half a dekiyaku": (HH, [70, 35], {"dekiyaku": {0: "akatan"}}),
     "the total and difference of kaga": (  # 40 + 100 = 140, 140 - 20 = 120
         KAGA,

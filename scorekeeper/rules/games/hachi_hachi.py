@@ -122,22 +122,7 @@ def _ended(settlement: Settlement, stopper: int) -> None:
 
 def _card_points(settlement: Settlement) -> None:
     tally = settlement.tally
-    multiplier = tally.multiplier
-    amounts = [
-        difference * multiplier for difference in settlement.against(PAR, tally.counted_points())
-    ]
-    if multiplier > 1:
-        for name, amount in zip(tally.names, amounts, strict=True):
-            settlement.tell(
-                "score",
-                say(
-                    "%(name)s: %(difference)s × %(multiplier)s = %(amount)s",
-                    name=name,
-                    difference=Signed(amount // multiplier),
-                    multiplier=multiplier,
-                    amount=Signed(amount),
-                ),
-            )
+    amounts = settlement.against(PAR, tally.counted_points(), tally.multiplier)
     if tally.game.zero_sum:
         settlement.differences(amounts, _POINTS)
     else:
