@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Route, expect
+from playwright.sync_api import Error, Request, Route, expect
 
 from scorekeeper.bootstrap import ROOT
 from tests.browser.conftest import Phone
@@ -266,10 +266,14 @@ class Evening:
         self.closes()
 
     def closed_while_sending(self) -> None:
-        """The tab is closed while the round is on its way, and it never arrives."""
+        """What was sent never arrives, and then the tab is closed."""
         self.begins()
         self.on_save(lambda route: route.abort())
-        with self.page.expect_request(lambda sent: "save=1" in (sent.post_data or "")):
+
+        def lost(sent: Request) -> bool:
+            return "save=1" in (sent.post_data or "")
+
+        with self.page.expect_event("requestfailed", lost):
             self.ends()
         self.closes()
 

@@ -214,7 +214,7 @@ def test_kaga_by_cards_with_a_teyaku_hidden(phone: Phone) -> None:
     assert "Ben: card points 25 + teyaku 0 + dekiyaku 0 = 25" in lines
     phone.saves()
     phone.follows("Round 1")
-    expect(phone.group("Aki").get_by_role("img", name="rain man")).to_be_visible()
+    expect(phone.page.get_by_role("img", name="rain man").first).to_be_visible()
 
 
 # --- Correcting ---------------------------------------------------------------------------------
