@@ -19,8 +19,8 @@ from flask import current_app
 from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.ledger.database import LedgerError, UnknownSeries, reading, writing
-from scorekeeper.ledger.tables import Device, Event, Grant, Pending, Secret, Series, db
+from scorekeeper.ledger.database import LedgerError, UnknownSeries, glance, reading, writing
+from scorekeeper.ledger.tables import Device, Event, Grant, Pending, Secret, Series
 
 
 class Role(StrEnum):
@@ -139,7 +139,7 @@ def find_secret(secret: str) -> tuple[str, Role] | None:
 
     Looked up by hash: how long it takes says nothing about secrets that are close.
     """
-    with db.engine.connect() as books:
+    with glance() as books:
         found = books.execute(_OPENED, {"hash": hash_of(secret)}).one_or_none()
     return None if found is None else (found.series_id, Role(found.role))
 
@@ -156,7 +156,7 @@ def new_device() -> tuple[int, str]:
 
 def device_by_token(token: str) -> int | None:
     """The device whose cookie holds this token, or None."""
-    with db.engine.connect() as books:
+    with glance() as books:
         return books.scalar(_DEVICE, {"token": hash_of(token)})
 
 
@@ -202,7 +202,7 @@ def sees(token: str, series_id: str) -> tuple[Role, int, int] | None:
     With the version of the series, and how often what is pending there changed. Every phone asks
     for this again and again: it is one statement, made once.
     """
-    with db.engine.connect() as books:
+    with glance() as books:
         rows = books.execute(_SEEN, {"series": series_id, "token": hash_of(token)}).all()
     held = [(Role(role), version, changes) for role, version, changes in rows]
     return max(held, key=lambda one: one[0].rank, default=None)

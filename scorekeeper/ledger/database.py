@@ -172,16 +172,25 @@ def _connection_that_writes() -> Connection:
 
 
 _WRITES = {"scorekeeper_writes": True}
+_GLANCES = {"scorekeeper_glances": True}
 
 
 def _begin(connection: Connection) -> None:
     """Begins a transaction; one that will write takes the write lock at once.
 
     A transaction that reads first and then wants to write can be told "database is locked" at a
-    point where waiting no longer helps.
+    point where waiting no longer helps. One statement alone needs none.
     """
-    writes = connection.get_execution_options().get("scorekeeper_writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if options.get("scorekeeper_writes"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    elif not options.get("scorekeeper_glances"):
+        connection.exec_driver_sql("BEGIN")
+
+
+def glance() -> Connection:
+    """Opens the books for one statement, which sees one moment by itself."""
+    return db.engine.connect().execution_options(**_GLANCES)
 
 
 @contextmanager

@@ -22,9 +22,9 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.book import Book, fold
-from scorekeeper.ledger.database import writing
+from scorekeeper.ledger.database import glance, writing
 from scorekeeper.ledger.rounds import check_next
-from scorekeeper.ledger.tables import BEGUN, GONE, IN, OTHER, RETURNED, WAITING, canonical, db
+from scorekeeper.ledger.tables import BEGUN, GONE, IN, OTHER, RETURNED, WAITING, canonical
 from scorekeeper.ledger.tables import Pending as Row
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.sentence import Name, say
@@ -113,7 +113,7 @@ class Pending:
 
 def pending(series_id: str) -> Pending:
     """What there is of the round that is recorded next."""
-    with db.engine.connect() as books:
+    with glance() as books:
         return _pending(books.execute(_ROWS, {"series": series_id}))
 
 
