@@ -28,6 +28,7 @@ from scorekeeper.rules.cards import WHOLE_DECK, Cards, Kind
 from scorekeeper.rules.document import answer, read, whole_number
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.result import Result
+from scorekeeper.rules.round import Round as Report
 from scorekeeper.rules.round import Seat as Reported
 from scorekeeper.rules.sentence import Name, Sentence, say
 from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
@@ -347,12 +348,13 @@ class _Teller:
 
     def told(self, played: Round, other: Round | None) -> dict[tuple[int | None, str], Sentence]:
         """What a round says, by the player it says it of and what it is about."""
-        return {(None, key): one for key, one in self._of_table(played)} | {
-            (player, key): one for player, key, one in self._of_seats(played, other)
+        reported = read(played.entry)
+        return {(None, key): one for key, one in self._of_table(played, reported)} | {
+            (player, key): one for player, key, one in self._of_seats(played, reported, other)
         }
 
-    def _of_table(self, played: Round) -> Iterator[tuple[str, Sentence]]:
-        reported, players = read(played.entry), played.players
+    def _of_table(self, played: Round, reported: Report) -> Iterator[tuple[str, Sentence]]:
+        players = played.players
         yield "dealer", say("Dealer: %(name)s", name=self.name(played.dealer))
         if reported.end == "void":
             yield "end", say("No result.")
@@ -374,9 +376,11 @@ class _Teller:
             case int(seat) if 0 <= seat < len(players):
                 yield "decision", say("Tie: %(who)s", who=self.name(players[seat]))
 
-    def _of_seats(self, played: Round, other: Round | None) -> Iterator[tuple[int, str, Sentence]]:
-        reported = read(played.entry)
-        piles, others = _captured(played), _captured(other) if other else {}
+    def _of_seats(
+        self, played: Round, reported: Report, other: Round | None
+    ) -> Iterator[tuple[int, str, Sentence]]:
+        piles = _captured(played, reported)
+        others = _captured(other, read(other.entry)) if other else {}
         for player, seat, result in zip(
             played.players, reported.seats, played.result["seats"], strict=True
         ):
@@ -441,9 +445,9 @@ def _yaku(game: Game, formed: list[Mapping[str, Any]]) -> list[Sentence]:
     ]
 
 
-def _captured(played: Round) -> dict[int, Cards]:
+def _captured(played: Round, reported: Report) -> dict[int, Cards]:
     """The piles that were entered as cards, by player; the rest of the deck as what it is."""
-    seats = dict(zip(played.players, read(played.entry).seats, strict=True))
+    seats = dict(zip(played.players, reported.seats, strict=True))
     piles = {
         player: seat.pile.known
         for player, seat in seats.items()

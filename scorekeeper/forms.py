@@ -334,7 +334,7 @@ _NUMBERS = {
     "points": ("points",),
 }
 """The numbers that are typed of a pile in each form."""
-_ALL_NUMBERS = {key for keys in _NUMBERS.values() for key in keys}
+_ALL_NUMBERS = (*_NUMBERS["counts"], *_NUMBERS["points"])
 
 _UNFINISHED = ("not_a_round", "stopped_without_yaku", "needs_counts", "needs_cards")
 
@@ -462,6 +462,12 @@ class RoundForm(TableForm):
         if not any(texts.values()):
             return {}
         return {"counts": {kind: _number(text) for kind, text in texts.items()}}
+
+    def unshown(self, person: Person) -> list[Any]:
+        """The fields with numbers of a player that were typed in another form of the pile."""
+        shown = _NUMBERS.get(str(self.form.data), ())
+        fields = [self.seat(person)[key] for key in _ALL_NUMBERS if key not in shown]
+        return [field for field in fields if field.data]
 
     # --- One player alone -----------------------------------------------------------------------
 

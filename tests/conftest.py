@@ -219,14 +219,20 @@ def kind() -> str:
 
 
 @pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where an app keeps its books and its key."""
+    return tmp_path / "data"
+
+
+@pytest.fixture
 def config(
-    kind: str, migrated: Path, tmp_path: Path, request: pytest.FixtureRequest
+    kind: str, migrated: Path, folder: Path, request: pytest.FixtureRequest
 ) -> dict[str, Any]:
-    """An app's configuration, with a folder of its own.
+    """An app's configuration, with a new folder.
 
     On PostgreSQL the tests share a database, each with series of its own.
     """
-    folder = tmp_path / "data"
+    shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(migrated, folder)
     if kind == "sqlite":
         return {"DATA": folder}

@@ -4,7 +4,6 @@ They ask the ledger alone and change nothing of the app around it, so that one a
 database serves them all; its books are new for each.
 """
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from flask import Flask
 from scorekeeper import create_app
 from scorekeeper.ledger.tables import db
 
-from ..conftest import Postgres, close
+from ..conftest import close
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -36,18 +35,6 @@ def apps() -> Iterator[dict[str, Flask]]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the books of these tests are, one after the other."""
     return tmp_path_factory.mktemp("ledger") / "data"
-
-
-@pytest.fixture
-def config(
-    kind: str, migrated: Path, folder: Path, request: pytest.FixtureRequest
-) -> dict[str, Any]:
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(migrated, folder)
-    if kind == "sqlite":
-        return {"DATA": folder}
-    postgres: Postgres = request.getfixturevalue("postgres")
-    return {"DATA": folder, "DATABASE_URL": postgres.lend()}
 
 
 @pytest.fixture
