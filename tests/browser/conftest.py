@@ -147,7 +147,9 @@ class Phone:
         (within or self.page).get_by_role(role, name=name, exact=True).click()
 
     def follows(self, name: str | re.Pattern) -> None:
-        self.taps(name, "link")
+        """Opens the page behind a link, until its script has run too."""
+        with self.page.expect_navigation():
+            self.taps(name, "link")
 
     def reads(self, text: str) -> bool:
         return self.page.get_by_text(text).first.is_visible()
