@@ -46,6 +46,7 @@ from scorekeeper.gather import Gathered, called, names_of, seats_of
 from scorekeeper.hints import hints
 from scorekeeper.ledger import (
     Book,
+    Follow,
     Pending,
     Person,
     Role,
@@ -60,6 +61,7 @@ from scorekeeper.rules.document import whole_number
 from scorekeeper.rules.game import Game, Rules
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS
+from scorekeeper.rules.result import Result
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
 from scorekeeper.rules.yaku import CLASSES
 from scorekeeper.share import from_elsewhere, has_host
@@ -315,45 +317,30 @@ def _entered(
     Where others did something meanwhile, both rounds are shown, and `choice` says what to do.
     `place` is where the draft of the page was that asks.
     """
-    result, follow = None, None
     live = part_wanted()
-    wanted = live or not _rearranged()
     saving = "save" in request.form or (choice is not None and choice.verb == "over")
     met = meet(book, form, number)
-    if request.method == "GET" and gathered is not None and gathered.ready:
-        # Every phone has said its part: what that comes to is seen at once, and can be saved.
-        try:
-            result = ledger.preview(book.id, form.document())
-        except RuleError as refusal:
-            form.refuse(refusal)
-    if request.method == "POST" and form.validate() and wanted and form.refusal is None:
+    result, follow = None, None
+    if request.method == "GET":
+        if gathered is not None and gathered.ready:
+            # Every phone has said its part: what that comes to is seen at once, and can be saved.
+            result, follow = _settle(book, form, number, met)
+    elif form.validate() and (live or not _rearranged()) and form.refusal is None:
         if met and choice == Chosen("keep", met.number, met.revision):
             return _kept(book, met, number, place)
-        try:
-            if saving and form.seen.data and form.seen.data == form.digest:
+        if saving and form.seen.data and form.seen.data == form.digest:
+            try:
                 saved = save()
                 if live:
                     saved.status_code = 201
                 return saved
-        except (RuleError, UnknownRound) as refused:
-            # Others may have written since the book was read.
-            book = ledger.read(book.id)
-            met = meet(book, form, number, withdrawn=isinstance(refused, UnknownRound))
-            if met is None and isinstance(refused, RuleError):
-                form.refuse(refused)
-        try:
-            at = met.settled_as(book) if met else number
-            result = ledger.preview(book.id, form.document(), at)
-            recorded = number is not None and book.round(number)
-            if recorded and result.amounts is not None:
-                follow = ledger.follows(book.id, recorded.number, form.document())
-        except RuleError as refusal:
-            # Who has left is told with the rest of what happened meanwhile.
-            if met is None or met.kind != Meanwhile.LEFT:
-                form.refuse(form.refusal or refusal)
-        except UnknownRound:
-            # Withdrawn this very moment: the next press tells.
-            pass
+            except (RuleError, UnknownRound) as refused:
+                # Others may have written since the book was read.
+                book = ledger.read(book.id)
+                met = meet(book, form, number, withdrawn=isinstance(refused, UnknownRound))
+                if met is None and isinstance(refused, RuleError):
+                    form.refuse(refused)
+        result, follow = _settle(book, form, number, met)
     form.seen.data = form.digest
     conflict = None
     if met:
@@ -376,6 +363,29 @@ def _entered(
         this=this_device(),
     )
     return make_response(shown, 409 if conflict else 422) if live and saving else shown
+
+
+def _settle(
+    book: Book, form: RoundForm, number: int | None, met: Met | None
+) -> tuple[Result | None, Follow | None]:
+    """What the round comes to, and what would follow from it where it corrects one.
+
+    Whatever is wrong with it is said in the form.
+    """
+    result, follow = None, None
+    try:
+        result = ledger.preview(book.id, form.document(), met.settled_as(book) if met else number)
+        recorded = number is not None and book.round(number)
+        if recorded and result.amounts is not None:
+            follow = ledger.follows(book.id, recorded.number, form.document())
+    except RuleError as refusal:
+        # Who has left is told with the rest of what happened meanwhile.
+        if met is None or met.kind != Meanwhile.LEFT:
+            form.refuse(form.refusal or refusal)
+    except UnknownRound:
+        # Withdrawn this very moment: the next press tells.
+        pass
+    return result, follow
 
 
 def _kept(book: Book, met: Met, number: int | None, place: str) -> AnyResponse:
