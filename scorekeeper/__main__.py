@@ -5,7 +5,8 @@
     python3 -m scorekeeper settle round.json   settles one round, or a list of rounds
     python3 -m scorekeeper check               checks the books, and says what differs
 
-Settling in English needs nothing but Python; everything else first makes its own environment.
+It speaks the language of the terminal. Settling in English needs nothing but Python; everything
+else first makes its own environment.
 This file reads on Python 3.7, see `bootstrap`.
 """
 
@@ -16,77 +17,115 @@ import json
 import os
 import re
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.bootstrap import enter_environment, require_python
 
 if TYPE_CHECKING:
-    from scorekeeper.rules.sentence import Translator
+    from scorekeeper.rules.sentence import Sentence, Translator
 
 
 def main(words: list[str] | None = None) -> int:
     """Runs one command and returns its exit status."""
     require_python()
-    options = _options(sys.argv[1:] if words is None else words)
-    status: int = options.run(options)
+    for stream in (sys.stdout, sys.stderr):
+        # A name or a language that this terminal cannot write is no reason to fail.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    to = _translator()
+    options = _options(sys.argv[1:] if words is None else words, to)
+    status: int = options.run(options, to)
     return status
 
 
-def _options(words: list[str]) -> argparse.Namespace:
+def _translator() -> Translator:
+    """What writes in the language of the terminal, as its surroundings name it."""
+    from scorekeeper.rules.sentence import ENGLISH
+
+    named = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wanted = next(filter(None, map(os.environ.get, named)), "")
+    # "ja_JP.UTF-8", or several: "ja:en".
+    for tag in re.findall(r"(?:^|:)([a-z]{2,3})(?![a-z])", wanted):
+        if tag == "en":
+            break
+        if Path(__file__).with_name("translations").joinpath(f"{tag}.po").is_file():
+            enter_environment()
+            from scorekeeper.words import translator
+
+            return translator(tag)
+    return ENGLISH
+
+
+def _options(words: list[str], to: Translator) -> argparse.Namespace:
+    _ = to.gettext
     parser = argparse.ArgumentParser(
-        prog="scorekeeper", description="Keeps score when a table plays hanafuda."
+        prog="scorekeeper",
+        description=_("Keeps score when a table plays hanafuda."),
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")
 
     serve = commands.add_parser(
         "serve",
-        help="start the server; what happens without a command",
-        epilog="DATABASE_URL=postgresql://... in the environment keeps the series there.",
+        help=_("start the server; what happens without a command"),
+        epilog=_("DATABASE_URL=postgresql://... in the environment keeps the series there."),
     )
     serve.set_defaults(run=_serve)
-    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
-    serve.add_argument("--port", type=_port, default=8000, help="default: %(default)s; 0: any")
-    _add_data(serve)
+    serve.add_argument("--host", default="0.0.0.0", help=_("address to listen on (default: all)"))
+    serve.add_argument("--port", type=_port, default=8000, help=_("default: 8000; 0: any"))
+    _add_data(serve, to)
     serve.add_argument(
         "--public-url",
         type=_url,
         metavar="URL",
-        help="the address phones use, where it is not this machine's own",
+        help=_("the address phones use, where it is not this machine's own"),
     )
     serve.add_argument(
         "--proxies",
         type=int,
         default=0,
         metavar="N",
-        help="proxies before this server whose forwarding headers are believed (default: none)",
+        help=_("proxies before this server whose forwarding headers are believed (default: none)"),
     )
 
-    settle = commands.add_parser("settle", help="settle rounds written as JSON")
+    settle = commands.add_parser("settle", help=_("settle rounds written as JSON"))
     settle.set_defaults(run=_settle)
-    settle.add_argument("file", metavar="FILE", help="one round or a list of them; - reads stdin")
-    settle.add_argument("--lang", choices=("en", "ja"), default="en", help="of the working")
+    settle.add_argument(
+        "file",
+        metavar="FILE",
+        help=_("one round or a list of them; - reads standard input"),
+    )
+    settle.add_argument(
+        "--lang",
+        choices=("en", "ja"),
+        default="en",
+        help=_("language of the working"),
+    )
 
     check = commands.add_parser(
         "check",
-        help="check the books: settle every round again, add up every posting, verify the history",
-        epilog="DATABASE_URL=postgresql://... in the environment checks the series there.",
+        help=_(
+            "check the books: settle every round again, add up every posting, verify the history"
+        ),
+        epilog=_("DATABASE_URL=postgresql://... in the environment checks the series there."),
     )
     check.set_defaults(run=_check)
-    _add_data(check)
-    check.add_argument("--series", metavar="ID", help="one series alone (default: all)")
+    _add_data(check, to)
+    check.add_argument("--series", metavar="ID", help=_("one series alone (default: all)"))
 
     if not words or words[0] not in (*commands.choices, "-h", "--help"):
         words = ["serve", *words]
     return parser.parse_args(words)
 
 
-def _add_data(command: argparse.ArgumentParser) -> None:
+def _add_data(command: argparse.ArgumentParser, to: Translator) -> None:
+    _ = to.gettext
     command.add_argument(
         "--data",
         type=Path,
         metavar="FOLDER",
-        help="where database and secrets live (default: instance/ beside the program)",
+        help=_("where database and secrets live (default: instance/ beside the program)"),
     )
 
 
@@ -103,20 +142,27 @@ def _url(text: str) -> str:
     return text.rstrip("/")
 
 
-def _serve(options: argparse.Namespace) -> int:
+def _serve(options: argparse.Namespace, to: Translator) -> int:
     enter_environment(*(["scale"] if os.environ.get("DATABASE_URL") else []))
+    from scorekeeper.rules.sentence import say
     from scorekeeper.serve import ServeError, serve
 
     try:
-        serve(options.host, options.port, options.data, options.public_url, options.proxies)
+        serve(options.host, options.port, options.data, options.public_url, options.proxies, to)
     except ServeError as problem:
-        print(f"Scorekeeper cannot start. {problem}", file=sys.stderr)
+        _complain(say("Scorekeeper cannot start. %(why)s", why=problem.sentence), to)
         return 1
     return 0
 
 
-def _settle(options: argparse.Namespace) -> int:
+def _complain(sentence: Sentence, to: Translator) -> None:
+    print(sentence.render(to), file=sys.stderr)
+
+
+def _settle(options: argparse.Namespace, to: Translator) -> int:
     """Writes the answer, and nothing else, to standard output; 2 says refused."""
+    from scorekeeper.rules.sentence import say
+
     translator = None
     if options.lang != "en":
         enter_environment()
@@ -128,7 +174,8 @@ def _settle(options: argparse.Namespace) -> int:
             sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
         )
     except OSError as problem:
-        print(f"Cannot read {options.file}: {problem.strerror}.", file=sys.stderr)
+        why = str(problem.strerror)
+        _complain(say("Cannot read %(file)s: %(why)s.", file=options.file, why=why), to)
         return 2
     answer, status = _answer(written, translator)
     # Half a surrogate pair in a name is the one thing UTF-8 cannot hold; written with a backslash
@@ -139,7 +186,7 @@ def _settle(options: argparse.Namespace) -> int:
     return status
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace, to: Translator) -> int:
     """Writes a sentence for each series that differs; 1 says that one did, or that none was read.
 
     Nothing is changed: where new rules would count an old round otherwise, that is only said.
@@ -147,11 +194,12 @@ def _check(options: argparse.Namespace) -> int:
     enter_environment(*(["scale"] if os.environ.get("DATABASE_URL") else []))
     from scorekeeper import create_app
     from scorekeeper.ledger import LedgerError, UnknownSeries, check, close
+    from scorekeeper.rules.sentence import say
     from scorekeeper.serve import default_data
 
     url, folder = os.environ.get("DATABASE_URL") or None, options.data or default_data()
     if url is None and not (folder / "scorekeeper.db").is_file():
-        print(f"There are no books in {folder}.", file=sys.stderr)
+        _complain(say("There are no books in %(folder)s.", folder=str(folder)), to)
         return 1
     try:
         app = create_app({"DATA": folder.absolute(), "DATABASE_URL": url})
@@ -161,16 +209,20 @@ def _check(options: argparse.Namespace) -> int:
             finally:
                 close()
     except LedgerError as problem:
-        print(f"The books cannot be checked. {problem}", file=sys.stderr)
+        _complain(say("The books cannot be checked. %(why)s", why=problem.sentence), to)
         return 1
     except UnknownSeries:
-        print(f"There is no series {options.series}.", file=sys.stderr)
+        _complain(say("There is no series %(id)s.", id=options.series), to)
         return 1
     for difference in checked.differences:
-        print(difference)
+        print(difference.sentence.render(to))
     if not checked.differences:
-        found = f"{checked.series} series, {checked.revisions} rounds and corrections"
-        print(f"{found}: all is as it was written.")
+        whole = say(
+            "%(series)s series, %(revisions)s rounds and corrections: all is as it was written.",
+            series=checked.series,
+            revisions=checked.revisions,
+        )
+        print(whole.render(to))
     return 1 if checked.differences else 0
 
 

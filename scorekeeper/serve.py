@@ -25,6 +25,7 @@ import qrcode
 
 from scorekeeper import create_app
 from scorekeeper.bootstrap import checkout
+from scorekeeper.rules.sentence import ENGLISH, Sentence, Translator, say
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -35,9 +36,26 @@ Address = IPv4Address | IPv6Address
 class ServeError(Exception):
     """Says in a sentence why the server cannot start."""
 
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
-def serve(host: str, port: int, data: Path | None, public_url: str | None, proxies: int) -> None:
-    """Serves until it is told to stop; raises ServeError where it cannot even start."""
+    def __str__(self) -> str:
+        return self.sentence.render()
+
+
+def serve(
+    host: str,
+    port: int,
+    data: Path | None,
+    public_url: str | None,
+    proxies: int,
+    to: Translator = ENGLISH,
+) -> None:
+    """Serves until it is told to stop; raises ServeError where it cannot even start.
+
+    What it says in the terminal it says in the language of `to`.
+    """
     folder = _writable(data or default_data())
     with _listen(host, port) as listener:
         nearby = _nearby(listener)
@@ -49,7 +67,7 @@ def serve(host: str, port: int, data: Path | None, public_url: str | None, proxi
                 "PROXIES": proxies,
             }
         )
-        print(_welcome(listener, public_url or nearby), flush=True)
+        print(_welcome(listener, public_url or nearby, to), flush=True)
         # gunicorn does not exist for Windows.
         run = _run_werkzeug if os.name == "nt" else _run_gunicorn
         run(app, listener)
@@ -78,20 +96,25 @@ def _writable(folder: Path) -> Path:
             pass
     except OSError as problem:
         raise ServeError(
-            f"The data folder {folder} cannot be written to ({problem.strerror}). "
-            "Choose another with --data."
+            say(
+                "The data folder %(folder)s cannot be written to (%(why)s). "
+                "Choose another with --data.",
+                folder=str(folder),
+                why=str(problem.strerror),
+            )
         ) from None
     return folder
 
 
 def _listen(host: str, port: int) -> socket.socket:
     """Takes the port at once, so that nobody else can between this check and the start."""
+    elsewhere = say("%(host)s is not an address of this machine.", host=host)
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (OSError, UnicodeError):
-        raise ServeError(f"{host} is not an address of this machine.") from None
+        raise ServeError(elsewhere) from None
     listener = socket.socket(family, kind, protocol)
     if os.name != "nt":  # there, the option would let two servers share one port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -101,10 +124,15 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as problem:
         listener.close()
         reason = {
-            errno.EADDRINUSE: f"Port {port} is taken. Choose another with --port.",
-            errno.EADDRNOTAVAIL: f"{host} is not an address of this machine.",
-            errno.EACCES: f"Port {port} needs an administrator's rights. Choose one above 1023.",
-        }.get(problem.errno or 0, f"Port {port} cannot be opened ({problem.strerror}).")
+            errno.EADDRINUSE: say("Port %(port)s is taken. Choose another with --port.", port=port),
+            errno.EADDRNOTAVAIL: elsewhere,
+            errno.EACCES: say(
+                "Port %(port)s needs an administrator's rights. Choose one above 1023.", port=port
+            ),
+        }.get(
+            problem.errno or 0,
+            say("Port %(port)s cannot be opened (%(why)s).", port=port, why=str(problem.strerror)),
+        )
         raise ServeError(reason) from None
     return listener
 
@@ -117,7 +145,7 @@ def _app(config: dict[str, Any]) -> Flask:
     try:
         app = create_app({**config, "DATABASE_URL": database})
     except LedgerError as problem:
-        raise ServeError(str(problem)) from None
+        raise ServeError(problem.sentence) from None
     # A worker is a copy of this process, and a database connection must not be copied.
     with app.app_context():
         for engine in app.extensions["sqlalchemy"].engines.values():
@@ -217,22 +245,24 @@ def _nearby(listener: socket.socket) -> str | None:
     return f"http://{name}:{port}"
 
 
-def _welcome(listener: socket.socket, url: str | None) -> str:
+def _welcome(listener: socket.socket, url: str | None, to: Translator) -> str:
     """Returns what the terminal shows: the address for the phones, its code, and how to stop."""
     if url is None:
         host, port = listener.getsockname()[:2]
         alone = ip_address(host).is_loopback
-        why = "it listens here alone" if alone else "this machine is in no network"
+        why = say("it listens here alone") if alone else say("this machine is in no network")
+        here = f"http://localhost:{port}/"
         lines = [
-            f"Scorekeeper is running at http://localhost:{port}/",
-            f"No phone can open that: {why}.",
+            say("Scorekeeper is running at %(url)s", url=here).render(to),
+            say("No phone can open that: %(why)s.", why=why).render(to),
         ]
     else:
         address = f"{url}/"
-        lines = ["Scorekeeper is running. Open this on the phones at the table:", address]
+        told = say("Scorekeeper is running. Open this on the phones at the table:")
+        lines = [told.render(to), address]
         if sys.stdout.isatty() and sys.stdout.encoding.lower() == "utf-8":
             lines += ["", *terminal_code(address)]
-    return "\n".join([*lines, "", "Ctrl+C stops it."])
+    return "\n".join([*lines, "", say("Ctrl+C stops it.").render(to)])
 
 
 def _address_in_network(family: int) -> Address | None:

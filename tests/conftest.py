@@ -7,6 +7,7 @@
 What is kept in a database is tested on PostgreSQL too: a folder says so in its fixture `kind`.
 """
 
+import os
 import shutil
 import tempfile
 import warnings
@@ -25,6 +26,9 @@ from scorekeeper.live import streams_of
 from scorekeeper.rules import RuleError
 
 PATIENCE = 10  # seconds before a test gives up
+
+# The command line answers in the language of the terminal; tests read English unless they say so.
+os.environ["LANGUAGE"] = "en"
 
 
 class Table:
@@ -62,12 +66,13 @@ class Table:
         *points: int | None,
         revision: int | None = None,
         reason: Any = None,
+        key: str | None = None,
         **more,
     ):
         if revision is None:
             revision = self.book.rounds[number - 1].revision
         document = self.document(*points, **more)
-        return ledger.correct(self.id, number, document, revision=revision, reason=reason)
+        return ledger.correct(self.id, number, document, revision=revision, reason=reason, key=key)
 
     def withdraws(self, number: int, revision: int | None = None):
         if revision is None:

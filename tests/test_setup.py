@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -40,6 +41,8 @@ class Clone:
         self.write("constraints.txt", "flask==3.1.3")
         for name in ("__init__.py", "__main__.py", "bootstrap.py"):
             self.write(f"scorekeeper/{name}", (ROOT / "scorekeeper" / name).read_text("utf-8"))
+        # The command line says what it says as the rules do.
+        shutil.copytree(ROOT / "scorekeeper/rules", self.root / "scorekeeper/rules")
         self.uv("exit 0")
 
     def write(self, name: str, text: str) -> None:
@@ -212,10 +215,13 @@ def test_an_old_python_can_read_as_far_as_that(name):
     ast.parse((ROOT / name).read_text("utf-8"), feature_version=(3, 7))
 
 
-def scorekeeper(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def scorekeeper(
+    *words: str, given: bytes = b"", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "scorekeeper", *words],
         cwd=ROOT,
+        env={**os.environ, **environment},
         input=given,
         capture_output=True,
         check=False,
@@ -251,6 +257,47 @@ def test_a_data_folder_that_cannot_be_written_to(tmp_path):
         f"The data folder {file} cannot be written to (File exists). Choose another with --data.",
         *("--port", "0", "--data", str(file)),
     )
+
+
+JAPANESE = [
+    {"LANGUAGE": "ja:en"},
+    {"LANGUAGE": "", "LC_ALL": "ja_JP.UTF-8", "LANG": "C"},
+    {"LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": "ja_JP.UTF-8"},
+    # Of several, the first that there is.
+    {"LANGUAGE": "tlh:ja:en"},
+]
+OTHERWISE = [
+    {"LANGUAGE": "en:ja"},
+    {"LANGUAGE": "", "LC_ALL": "C.UTF-8", "LANG": "ja_JP.UTF-8"},
+    {"LANGUAGE": "jam"},
+    {"LANGUAGE": "../ja"},
+]
+
+
+@pytest.mark.parametrize("environment", JAPANESE, ids=str)
+def test_a_terminal_in_japanese(environment, tmp_path):
+    ended = scorekeeper("check", "--data", str(tmp_path), **environment)
+    assert ended.stderr.decode() == f"{tmp_path}に帳簿がありません。\n"
+
+
+@pytest.mark.parametrize("environment", OTHERWISE, ids=str)
+def test_a_terminal_in_another_language(environment, tmp_path):
+    ended = scorekeeper("check", "--data", str(tmp_path), **environment)
+    assert ended.stderr.decode() == f"There are no books in {tmp_path}.\n"
+
+
+def test_why_it_cannot_start_in_japanese(tmp_path):
+    place = "--host", "198.51.100.7", "--port", "0", "--data", str(tmp_path)
+    ended = scorekeeper("serve", *place, LANGUAGE="ja")
+    assert ended.stderr.decode() == (
+        "Scorekeeperを起動できません。198.51.100.7はこの機器のアドレスではありません。\n"
+    )
+
+
+def test_the_help_in_japanese():
+    ended = scorekeeper("--help", LANGUAGE="ja")
+    assert "サーバーを起動する" in ended.stdout.decode()
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(

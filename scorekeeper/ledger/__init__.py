@@ -77,6 +77,7 @@ from scorekeeper.ledger.series import (
     undo,
 )
 from scorekeeper.ledger.tables import written
+from scorekeeper.rules.sentence import say
 
 __all__ = [
     "KEEP",
@@ -162,7 +163,10 @@ def open_ledger(app: Flask, folder: Path, url: str | None, key: str | None) -> N
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise LedgerError(f"The folder {folder} cannot be used: {problem.strerror}.") from None
+        why = str(problem.strerror)
+        raise LedgerError(
+            say("The folder %(folder)s cannot be used: %(why)s.", folder=str(folder), why=why)
+        ) from None
     app.config["SECRET_KEY"] = instance_key(folder, key)
     connect(app, folder, url)
     with app.app_context():

@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.database import LedgerError, UnknownSeries, glance, reading, writing
 from scorekeeper.ledger.tables import Device, Event, Grant, Pending, Secret, Series
+from scorekeeper.rules.sentence import say
 
 
 class Role(StrEnum):
@@ -51,8 +52,10 @@ def instance_key(folder: Path, given: str | bytes | None) -> bytes:
         key = given.encode() if isinstance(given, str) else given
         if len(key) < 32 or len(set(key)) < 10:
             raise LedgerError(
-                "The SECRET_KEY can be guessed: "
-                "give at least 32 random characters, or none, and one is made."
+                say(
+                    "The SECRET_KEY can be guessed: "
+                    "give at least 32 random characters, or none, and one is made."
+                )
             )
         return key
     file = folder / "key"
@@ -61,9 +64,14 @@ def instance_key(folder: Path, given: str | bytes | None) -> bytes:
             _make_key(file)
         key = file.read_bytes()
     except OSError as problem:
-        raise LedgerError(f"The key {file} cannot be used: {problem.strerror}.") from None
+        why = str(problem.strerror)
+        raise LedgerError(
+            say("The key %(file)s cannot be used: %(why)s.", file=str(file), why=why)
+        ) from None
     if len(key) != 32:
-        raise LedgerError(f"The key {file} is damaged; put it back from a backup.")
+        raise LedgerError(
+            say("The key %(file)s is damaged; put it back from a backup.", file=str(file))
+        )
     return key
 
 
@@ -120,8 +128,10 @@ def check_key() -> None:
         and hash_of(make_secret(one.series_id, one.role, one.generation)) != one.hash
     ):
         raise LedgerError(
-            "The links in this database were made with another key; "
-            "put back the key that belongs to it."
+            say(
+                "The links in this database were made with another key; "
+                "put back the key that belongs to it."
+            )
         )
 
 

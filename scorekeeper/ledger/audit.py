@@ -41,23 +41,34 @@ from scorekeeper.ledger.tables import (
     written,
 )
 from scorekeeper.rules import RuleError, settle
+from scorekeeper.rules.sentence import Sentence, Signed, say
 
 
 @dataclass(frozen=True)
 class Difference:
     """The first thing in a series that is not as it was written, or not as it would be settled.
 
-    `event` is the number of the event it belongs to, None where it belongs to none; `what` is an
-    English sentence without its beginning.
+    `event` is the number of the event it belongs to, None where it belongs to none.
     """
 
     series_id: str
     event: int | None
-    what: str
+    what: Sentence
+
+    @property
+    def sentence(self) -> Sentence:
+        """Where it is and what it is."""
+        if self.event is None:
+            return say("Series %(id)s: %(what)s", id=self.series_id, what=self.what)
+        return say(
+            "Series %(id)s, event %(event)s: %(what)s",
+            id=self.series_id,
+            event=self.event,
+            what=self.what,
+        )
 
     def __str__(self) -> str:
-        place = "" if self.event is None else f", event {self.event}"
-        return f"Series {self.series_id}{place}: {self.what}"
+        return self.sentence.render()
 
 
 @dataclass(frozen=True)
@@ -92,7 +103,9 @@ def check(series_id: str | None = None) -> Checked:
     return Checked(1 if series_id else len(known), revisions, tuple(differences))
 
 
-Found = tuple[int | None, str]
+Found = tuple[int | None, Sentence]
+
+_UNITS = {"points": say("points"), "shares": say("shares")}
 
 # Texts that a column reads as something else.
 _TEXTS: tuple[tuple[Any, Any, Any], ...] = (
@@ -113,7 +126,7 @@ def _unreadable(books: Session, series_id: str) -> Iterator[Found]:
             try:
                 column.type.process_result_value(text, books.get_bind().dialect)
             except (TypeError, ValueError):
-                yield event, f"what stands in {column} cannot be read."
+                yield event, say("what stands in %(column)s cannot be read.", column=str(column))
 
 
 class _Audit:
@@ -143,32 +156,40 @@ class _Audit:
     def differences(self) -> Iterator[Found]:
         """Everything that differs; only the first is sure to be more than a consequence."""
         if not self.events or self.series is None:
-            yield None, "its beginning is missing."
+            yield None, say("its beginning is missing.")
             return
         before = b""
         for expected, event in enumerate(self.events, 1):
             if event.number != expected:
-                yield expected, f"it is missing, and event {event.number} comes next."
+                yield (
+                    expected,
+                    say("it is missing, and event %(next)s comes next.", next=event.number),
+                )
             for what in self._event(event, before):
                 yield event.number, what
             before = event.hash
         if self.head is None or self.head.seal != head_seal(before):
-            yield self.events[-1].number, "the seal is not on this event: others came after it."
+            last = self.events[-1].number
+            yield last, say("the seal is not on this event: others came after it.")
         yield from self._leftovers()
 
     # --- One event --------------------------------------------------------------------------------
 
-    def _event(self, event: Event, before: bytes) -> list[str]:
+    def _event(self, event: Event, before: bytes) -> list[Sentence]:
         """What is wrong with an event and the rows that were written with it."""
         try:
             return [*self._found(event, before)]
         except KeyError as missing:
-            return [f"something that belongs to it is missing or too much: {missing}."]
+            what = str(missing)
+            return [
+                say("something that belongs to it is missing or too much: %(what)s.", what=what)
+            ]
         except (AttributeError, IndexError, TypeError, ValueError) as problem:
             # The ledger writes nothing that this cannot read.
-            return [f"it is not as it was written ({type(problem).__name__})."]
+            kind = type(problem).__name__
+            return [say("it is not as it was written (%(kind)s).", kind=kind)]
 
-    def _found(self, event: Event, before: bytes) -> Iterator[str]:
+    def _found(self, event: Event, before: bytes) -> Iterator[Sentence]:
         revisions = [row for row in self.revisions if row.event_number == event.number]
         postings = [row for row in self.postings if row.event_number == event.number]
         intact = event.hash == event_hash(before, self._content(event, revisions, postings))
@@ -178,7 +199,7 @@ class _Audit:
         for row in revisions:
             yield from self._settled(row, event, intact)
         if not intact:
-            yield "it is not as it was written: its hash is another."
+            yield say("it is not as it was written: its hash is another.")
         if self.standing is None:
             self.standing = Standing.started(event.data)
         else:
@@ -219,49 +240,92 @@ class _Audit:
         if new:
             raise KeyError(*new)
 
-    def _in_force(self, changes: list[Change]) -> Iterator[str]:
+    def _in_force(self, changes: list[Change]) -> Iterator[Sentence]:
         """Which change does not start from the revision that was in force."""
         stood = self.standing.rounds if self.standing else {}
         for change in changes:
             before = change.step["before"]
             if stood.get(change.number) != before:
-                yield f"round {change.number} was not at revision {before}, which it replaces."
+                yield say(
+                    "round %(number)s was not at revision %(before)s, which it replaces.",
+                    number=change.number,
+                    before=str(before),
+                )
 
-    def _postings(self, changes: list[Change], stored: list[Posting]) -> Iterator[str]:
+    def _postings(self, changes: list[Change], stored: list[Posting]) -> Iterator[Sentence]:
         """Which posting is not what the changes of rounds post."""
         expected = [posting for change in changes for posting in change.postings()]
         found = {row.line: _posting(row) for row in stored}
         for line, posting in enumerate(expected):
             if line not in found:
-                yield f"posting {line} is missing."
+                yield say("posting %(line)s is missing.", line=line)
             elif found[line] != posting:
-                yield f"posting {line} is {_told(found[line])}; it should be {_told(posting)}."
+                yield say(
+                    "posting %(line)s is %(found)s; it should be %(expected)s.",
+                    line=line,
+                    found=_told(found[line]),
+                    expected=_told(posting),
+                )
         for line in found.keys() - set(range(len(expected))):
-            yield f"posting {line} ({_told(found[line])}) belongs to no round of this event."
+            yield say(
+                "posting %(line)s (%(found)s) belongs to no round of this event.",
+                line=line,
+                found=_told(found[line]),
+            )
 
-    def _settled(self, row: RoundRevision, event: Event, intact: bool) -> Iterator[str]:
+    def _settled(self, row: RoundRevision, event: Event, intact: bool) -> Iterator[Sentence]:
         """Whether the rules of this version would settle a revision as it was settled."""
-        what = f"round {row.round_number}, revision {row.revision}"
-        if row.result.get("zero_sum") and sum(row.result["amounts"]) != 0:
-            yield f"{what} does not add up to nothing: {row.result['amounts']}."
+        what = say(
+            "round %(number)s, revision %(revision)s",
+            number=row.round_number,
+            revision=row.revision,
+        )
+        booked = row.result["amounts"]
+        if row.result.get("zero_sum") and sum(booked) != 0:
+            yield say(
+                "%(what)s does not add up to nothing: %(amounts)s.",
+                what=what,
+                amounts=[*map(Signed, booked)],
+            )
         try:
             now = figures(settle(_anonymous(row.entry)))
         except RuleError as refusal:
-            now = {"amounts": None, "refused": refusal.message}
+            now = {"amounts": None, "refused": refusal.sentence}
         if now == row.result:
             return
         if not intact:
-            yield f"{what} is not as it was written."
+            yield say("%(what)s is not as it was written.", what=what)
             return
-        by = f"booked by version {event.data.get('engine', 1)} of the rules, this is {ENGINE}"
+        by = say(
+            "booked by version %(engine)s of the rules, this is %(now)s",
+            engine=event.data.get("engine", 1),
+            now=ENGINE,
+        )
         if "refused" in now:
-            yield f"{what} would be refused today ({by}): {now['refused']}"
-        elif now["amounts"] != row.result["amounts"]:
-            booked = row.result["amounts"]
-            yield f"{what} would book {now['amounts']} today, not {booked}, which stands ({by})."
+            yield say(
+                "%(what)s would be refused today (%(by)s): %(why)s",
+                what=what,
+                by=by,
+                why=now["refused"],
+            )
+        elif now["amounts"] is None:
+            yield say("%(what)s would be undecided today (%(by)s).", what=what, by=by)
+        elif now["amounts"] != booked:
+            yield say(
+                "%(what)s would book %(now)s today, not %(booked)s, which stands (%(by)s).",
+                what=what,
+                now=[*map(Signed, now["amounts"])],
+                booked=[*map(Signed, booked)],
+                by=by,
+            )
         else:
             fields = sorted(key for key in now if now[key] != row.result.get(key))
-            yield f"{what} would have other {', '.join(fields)} today ({by})."
+            yield say(
+                "%(what)s would have other %(fields)s today (%(by)s).",
+                what=what,
+                fields=fields,
+                by=by,
+            )
 
     # --- What belongs to no one event, or is not sealed by it -------------------------------------
 
@@ -270,12 +334,13 @@ class _Audit:
         started = self.events[0]
         stored = (self.series.game, self.series.length, self.series.created_at)
         if stored != (started.data["game"], started.data["length"], started.at):
-            yield 1, "the series is not as it was started."
+            yield 1, say("the series is not as it was started.")
         numbers = {event.number for event in self.events}
         written_with: list[Any] = [*self.revisions, *self.postings, *self.reasons]
         for row in written_with:
             if row.event_number not in numbers:
-                yield row.event_number, "it is missing, and something written with it is not."
+                what = say("it is missing, and something written with it is not.")
+                yield row.event_number, what
         yield from self._rounds()
         yield from self._people()
         yield from self._texts()
@@ -286,11 +351,19 @@ class _Audit:
         """Rounds are numbered without a gap, and so are the revisions of each."""
         assert self.standing is not None
         if sorted(self.standing.rounds) != [*range(1, len(self.standing.rounds) + 1)]:
-            yield None, f"its rounds are numbered {sorted(self.standing.rounds)}."
+            numbers = sorted(self.standing.rounds)
+            yield None, say("its rounds are numbered %(numbers)s.", numbers=numbers)
         for number in {row.round_number for row in self.revisions}:
             found = [row.revision for row in self.revisions if row.round_number == number]
             if found != [*range(1, len(found) + 1)]:
-                yield None, f"the revisions of round {number} are numbered {found}."
+                yield (
+                    None,
+                    say(
+                        "the revisions of round %(number)s are numbered %(numbers)s.",
+                        number=number,
+                        numbers=found,
+                    ),
+                )
         yield from self._totals()
 
     def _totals(self) -> Iterator[Found]:
@@ -306,7 +379,15 @@ class _Audit:
             sums[key] = sums.get(key, 0) + row.amount
         for (player, unit), rest in sums.items():
             if rest:
-                yield None, f"the {unit} of player {player} are {rest:+} from those of the rounds."
+                yield (
+                    None,
+                    say(
+                        "the %(unit)s of player %(player)s are %(rest)s from those of the rounds.",
+                        unit=_UNITS.get(unit, unit),
+                        player=player,
+                        rest=Signed(rest),
+                    ),
+                )
 
     def _people(self) -> Iterator[Found]:
         """Everybody joined by an event, and every name was given by one."""
@@ -322,10 +403,19 @@ class _Audit:
         for player in sorted(joined.keys() | stored.keys()):
             if joined.get(player) != stored.get(player):
                 number = joined.get(player) or stored[player]
-                yield number, f"player {player} did not join by this event, or is missing."
+                yield (
+                    number,
+                    say(
+                        "player %(player)s did not join by this event, or is missing.",
+                        player=player,
+                    ),
+                )
         for name in self.names:
             if (name.player_id, name.event_number) not in named:
-                yield name.event_number, f"player {name.player_id} was not named by this event."
+                yield (
+                    name.event_number,
+                    say("player %(player)s was not named by this event.", player=name.player_id),
+                )
 
     def _keys(self) -> Iterator[Found]:
         """Each role has the secret that its last rotation gave it, and no other."""
@@ -338,14 +428,15 @@ class _Audit:
         for role, generation in given.items():
             expected = generation, hash_of(make_secret(self.id, role, generation))
             if stored.get(role) != expected:
-                yield None, f"the secret to {role} is not the one that was given out."
+                what = say("the secret to %(role)s is not the one that was given out.", role=role)
+                yield None, what
 
     def _texts(self) -> Iterator[Found]:
         """A reason that was not erased is the one that was given."""
         given = {event.number: event.data.get("reason") for event in self.events}
         for row in self.reasons:
             if given.get(row.event_number) != reason_seal(self.id, row.event_number, row.text):
-                yield row.event_number, "its reason is not the one that was given."
+                yield row.event_number, say("its reason is not the one that was given.")
 
     def _answers(self) -> Iterator[Found]:
         """A kept answer is the one to its request: the event of that round knows the request."""
@@ -353,15 +444,14 @@ class _Audit:
         for row in self.kept:
             event = asked.pop(request_hash(row.key, row.body_hash), None)
             event = event or self._older(row)
-            step = None if event is None else event.data["rounds"][0]
-            if step is None or (row.status, row.answer) != (
-                201,
-                {"round": step["round"], "revision": step["after"]},
-            ):
+            if event is None or (row.status, row.answer) != _answer_of(event):
                 number = None if event is None else event.number
-                yield number, f"the answer kept for the request {row.key!r} is not its answer."
+                what = say(
+                    "the answer kept for the request “%(key)s” is not its answer.", key=row.key
+                )
+                yield number, what
         for event in asked.values():
-            yield event.number, "the answer kept for its request is missing."
+            yield event.number, say("the answer kept for its request is missing.")
 
     def _older(self, row: KeptAnswer) -> Event | None:
         """The event of a request from before events knew their requests."""
@@ -374,13 +464,26 @@ class _Audit:
         return None
 
 
+def _answer_of(event: Event) -> tuple[int, Row]:
+    """What is kept as the answer to the request that made an event."""
+    step = event.data["rounds"][0]
+    status = 200 if event.kind == "corrected" else 201
+    return status, {"round": step["round"], "revision": step["after"]}
+
+
 def _posting(row: Posting) -> Row:
     fields = ("round_number", "player_id", "amount", "unit")
     return {name: getattr(row, name) for name in fields}
 
 
-def _told(posting: Row) -> str:
-    return "round {round_number}, player {player_id}, {amount} {unit}".format(**posting)
+def _told(posting: Row) -> Sentence:
+    return say(
+        "round %(round)s, player %(player)s, %(amount)s %(unit)s",
+        round=posting["round_number"],
+        player=posting["player_id"],
+        amount=posting["amount"],
+        unit=_UNITS.get(posting["unit"], posting["unit"]),
+    )
 
 
 def _anonymous(entry: Mapping[str, Any]) -> dict[str, Any]:

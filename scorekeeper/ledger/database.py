@@ -28,6 +28,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.ledger.news import tell_all, tell_here
 from scorekeeper.ledger.tables import Base, db
 from scorekeeper.ledger.turns import Turns
+from scorekeeper.rules.sentence import Sentence, say
 
 # SQLite can corrupt a database in WAL mode when a checkpoint meets a reset of the log; fixed here.
 _WAL_IS_SAFE = sqlite3.sqlite_version_info >= (3, 51, 3)
@@ -53,6 +54,13 @@ _MIGRATING = 8812
 class LedgerError(Exception):
     """Says in one plain sentence why the books cannot be opened, or not written as asked."""
 
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        return self.sentence.render()
+
 
 class UnknownSeries(LookupError):
     """There is no such series."""
@@ -66,19 +74,20 @@ def connect(app: Flask, folder: Path, url: str | None) -> None:
         try:
             address = make_url(url)
         except ArgumentError:
-            raise LedgerError("The DATABASE_URL is not the address of a database.") from None
+            raise LedgerError(say("The DATABASE_URL is not the address of a database.")) from None
     if address.drivername in ("postgres", "postgresql"):
         address = address.set(drivername="postgresql+psycopg")
     backend = address.get_backend_name()
     if backend not in _KINDS:
-        raise LedgerError(f"A database of the kind {backend!r} is not known here.")
+        raise LedgerError(say("A database of the kind %(kind)s is not known here.", kind=backend))
 
     app.config["SQLALCHEMY_DATABASE_URI"] = address
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = dict(_KINDS[backend].engine)
     try:
         db.init_app(app)
     except ModuleNotFoundError as missing:
-        raise LedgerError(f"The database needs the package {missing.name!r}.") from None
+        needed = str(missing.name)
+        raise LedgerError(say("The database needs the package %(name)s.", name=needed)) from None
     with app.app_context():
         event.listen(db.engine, "connect", _KINDS[backend].settle_in)
         if backend == "sqlite":
@@ -91,9 +100,14 @@ def _settle_in_sqlite(connection: sqlite3.Connection, record: object) -> None:
         connection.execute(f"PRAGMA {pragma} = {asked}").close()
         (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
         if found != expected:
+            setting = f"{pragma} = {asked}"
             raise LedgerError(
-                f"SQLite does not take the setting {pragma} = {asked} (it says {found}), "
-                "and without it a saved round could be lost."
+                say(
+                    "SQLite does not take the setting %(setting)s (it says %(found)s), "
+                    "and without it a saved round could be lost.",
+                    setting=setting,
+                    found=str(found),
+                )
             )
 
 
@@ -108,8 +122,11 @@ def _settle_in_postgresql(connection: Any, record: object) -> None:
     connection.commit()
     if found == "off":
         raise LedgerError(
-            "PostgreSQL does not take the setting synchronous_commit = on, "
-            "and without it a saved round could be lost."
+            say(
+                "PostgreSQL does not take the setting %(setting)s, "
+                "and without it a saved round could be lost.",
+                setting="synchronous_commit = on",
+            )
         )
 
 
@@ -252,11 +269,13 @@ def migrate() -> None:
             found = MigrationContext.configure(connection).get_current_heads()
             if not known.issuperset(found):
                 raise LedgerError(
-                    "This database was written by a newer version of Scorekeeper; "
-                    "install that version, or open another database."
+                    say(
+                        "This database was written by a newer version of Scorekeeper; "
+                        "install that version, or open another database."
+                    )
                 )
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except SQLAlchemyError as problem:
-        reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
-        raise LedgerError(f"The database cannot be opened: {reason.rstrip('.')}.") from problem
+        why = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0].rstrip(".")
+        raise LedgerError(say("The database cannot be opened: %(why)s.", why=why)) from problem

@@ -16,7 +16,7 @@ from scorekeeper.ledger.past import Document, Round
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.document import fields_of
 from scorekeeper.rules.games import GAMES
-from scorekeeper.rules.sentence import Name, Sentence, say
+from scorekeeper.rules.sentence import Name, Sentence, Signed, say
 
 
 def number_of(document: object) -> int:
@@ -121,7 +121,13 @@ def settled(book: Book, number: int, entry: Document, at: datetime, by: int | No
         )
     # THE BOOKS BALANCE. Nothing that fails here may ever be booked: it is an error in the rules.
     if result["zero_sum"] and sum(result["amounts"]) != 0:
-        raise LedgerError(f"Round {number} does not add up to nothing: {result['amounts']}.")
+        raise LedgerError(
+            say(
+                "Round %(number)s does not add up to nothing: %(amounts)s.",
+                number=number,
+                amounts=[*map(Signed, result["amounts"])],
+            )
+        )
     revision = book.revisions.get(number, 0) + 1
     return Change(number, book.round(number), Round(number, revision, entry, result, by, at))
 

@@ -12,6 +12,7 @@ is not there.
 """
 
 import secrets
+import string
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -36,6 +37,8 @@ from scorekeeper.rules.sentence import say
 
 MOST_PLAYERS = 60
 MOST_ROUNDS = 999
+
+_IN_ID = string.ascii_letters + string.digits
 
 KEEP: Any = object()
 """In place of a value: what there is stays."""
@@ -73,7 +76,7 @@ def start(
         "first_dealer": None if first_dealer is None else players[first_dealer],
         "engine": ENGINE,
     }
-    series_id = secrets.token_urlsafe(9)
+    series_id = _new_id()
     with writing() as books:
         at = now()
         series = {"id": series_id, "game": game, "length": length, "created_at": at}
@@ -84,6 +87,15 @@ def start(
             _name(books, series_id, player, 1, name)
         issue_secrets(books, series_id)
     return series_id
+
+
+def _new_id() -> str:
+    """A name for a series: 71 random bits.
+
+    Letters and digits alone. A hyphen in front would be read as an option on the command line, and
+    one at the end falls off a link in a message.
+    """
+    return "".join(secrets.choice(_IN_ID) for _ in range(12))
 
 
 def change_series(

@@ -1,7 +1,10 @@
 """Starting a series: who plays, by which rules, and what is refused."""
 
+import re
+
 import pytest
 
+from scorekeeper import ledger
 from scorekeeper.ledger.names import clean_names
 from scorekeeper.rules import RuleError
 
@@ -154,3 +157,10 @@ def test_names_that_look_the_same(names):
     with pytest.raises(RuleError) as refusal:
         clean_names(names)
     assert (refusal.value.code, refusal.value.seat) == ("name_taken", 1)
+
+
+def test_no_series_is_called_like_an_option(app):
+    """A hyphen in front is one for the command line, and one at the end falls off a link."""
+    started = [ledger.start("kaga", {}, ["Aki", "Ben", "Chie", "Dan"]) for _ in range(40)]
+    assert all(re.fullmatch("[0-9A-Za-z]{12}", each) for each in started)
+    assert len(set(started)) == 40

@@ -170,7 +170,7 @@ def test_the_first_posting_that_differs_is_named(played, kind):
     (found,) = ledger.check(played.id).differences
     assert str(found) == (
         f"Series {played.id}, event 2: posting 1 is round 1, player 2, 500 points; "
-        "it should be round 1, player 2, -16 points."
+        "it should be round 1, player 2, −16 points."
     )
 
 

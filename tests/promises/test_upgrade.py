@@ -142,7 +142,7 @@ def test_rules_that_count_an_old_round_otherwise_change_nothing(app, monkeypatch
     monkeypatch.setattr(audit, "settle", otherwise)
     (difference,) = ledger.check().differences
     assert (difference.series_id, difference.event) == (HACHI_HACHI, 2)
-    assert "would book [49, -15, -31] today, not [48, -16, -32], which stands" in str(difference)
+    assert "would book +49, −15, −31 today, not +48, −16, −32, which stands" in str(difference)
     assert totals(HACHI_HACHI) == TOTALS[HACHI_HACHI]
 
 
