@@ -1,4 +1,5 @@
-"""Keeps answers light: text is sent compressed, and what a phone has it does not ask for again.
+"""Keeps answers light: text is sent compressed, scripts without what only people read in them, and
+what a phone has it does not ask for again.
 
 Static files lie under an address that says what is in all of them:
 
@@ -16,11 +17,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from flask import Flask, Response, request
+from rjsmin import jsmin
 
 LEAST = 1024
 """Bytes below which packing takes more than it saves."""
 
-_TEXT = {"application/json", "image/svg+xml"}
+_TEXT = {"application/json", "application/javascript", "image/svg+xml"}
+_SCRIPTS = {"text/javascript", "application/javascript"}
 _NEVER = {"text/event-stream"}  # each of its lines has to arrive at once
 _STATIC = "static"
 _SECRET = {"web.share"}
@@ -39,14 +42,26 @@ def address(folder: Path) -> str:
 
 def lighten(app: Flask) -> None:
     """Packs every answer of the app, after whatever else is done to it."""
+    # The last one is called first.
     app.after_request(_kept)
     app.after_request(_packed)
+    app.after_request(_bared)
 
 
 def _kept(answer: Response) -> Response:
     """Lets a phone keep a static file without asking whether it has changed."""
     if request.endpoint == _STATIC and answer.status_code < 400:
         answer.cache_control.immutable = True
+    return answer
+
+
+def _bared(answer: Response) -> Response:
+    """Sends a script without its comments and its indentation."""
+    if answer.mimetype in _SCRIPTS and answer.status_code == 200:
+        answer.direct_passthrough = False
+        answer.set_data(_bare(answer.get_data(as_text=True)))
+        # A part of it would be a part of another text.
+        answer.headers.pop("Accept-Ranges", None)
     return answer
 
 
@@ -74,6 +89,13 @@ def _packed(answer: Response) -> Response:
         # A part of it would be a part of the packed one.
         answer.headers.pop("Accept-Ranges", None)
     return answer
+
+
+@lru_cache(maxsize=64)
+def _bare(script: str) -> str:
+    """The same for every phone, until one of the files changes."""
+    bare: str = jsmin(script)
+    return bare
 
 
 @lru_cache(maxsize=64)

@@ -89,6 +89,17 @@ def test_nothing_is_packed_for_others(phone: Phone, texts: list[str], accepted: 
         assert "Accept-Encoding" in answer.headers["Vary"]
 
 
+def test_scripts_come_without_what_only_people_read(phone: Phone, app: Flask) -> None:
+    """Nothing else is lost: what is left is the file without comments, but for its spaces."""
+    scripts = [*Path(app.static_folder).glob("*.js")]
+    assert scripts
+    for file in scripts:
+        served = asks(phone, f"{app.static_url_path}/{file.name}", **{"Accept-Encoding": ""}).text
+        written = re.sub(r"(?m)^\s*//.*$| // .*$|/\*.*?\*/", "", file.read_text("utf-8"))
+        assert re.sub(r"\s", "", served) == re.sub(r"\s", "", written), file.name
+        assert len(served) < len(written)
+
+
 def test_a_stream_is_never_packed(phone: Phone, table: Table) -> None:
     answer = asks(phone, f"/api/v1/series/{table.id}/events")
     assert answer.mimetype == "text/event-stream"
