@@ -140,11 +140,15 @@ def record_round(series_id: str) -> tuple[Response, int]:
 
 @api.put("/series/<series_id>/rounds/<int:number>")
 def correct_round(series_id: str, number: int) -> Response:
-    """Corrects a round of which the sender has seen the revision in If-Match."""
+    """Corrects a round of which the sender has seen the revision in If-Match.
+
+    A repetition under the same key answers the first result.
+    """
     _role(series_id, Role.ENTER)
     revision, document = _revision(), _body("not_a_round")
     reason = document.pop("reason", None) if isinstance(document, dict) else None
-    done = ledger.correct(series_id, number, document, revision=revision, reason=reason)
+    key = request.headers.get("Idempotency-Key")
+    done = ledger.correct(series_id, number, document, revision=revision, reason=reason, key=key)
     book, to = ledger.read(series_id), _translator()
     return jsonify(
         {

@@ -2,35 +2,37 @@
 
     met = meet(book, form, correcting)
     conflict = show(book, met, typed(book, met, form, result), device, role)
-    conflict.sentence, conflict.sides, conflict.choices
+    conflict.sentence, conflict.sides, conflict.rows, conflict.choices
 
 The first one wins, and nobody's typing is lost: whoever comes second sees both rounds side by side
 and chooses. A choice carries the round and the revision that were seen, as in "keep 5.2", so that
 whatever changed between seeing and choosing is shown first.
+
+What is compared is what rounds come to, not how they were entered: a pile that was left as the rest
+of the deck is the same as one that was counted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorekeeper import ledger
 from scorekeeper.forms import RoundForm
-from scorekeeper.ledger import Book, Line, Role, Round
+from scorekeeper.ledger import Book, Line, Proposal, Role, Round
 from scorekeeper.ledger.book import figures
-from scorekeeper.ledger.entry import entry_of
+from scorekeeper.ledger.entry import entry_of, settled
 from scorekeeper.rules import RuleError
-from scorekeeper.rules.cards import WHOLE_DECK, Cards, Kind
+from scorekeeper.rules.cards import Cards, Kind
 from scorekeeper.rules.document import answer, read, whole_number
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.pile import Pile
 from scorekeeper.rules.result import Result
-from scorekeeper.rules.round import Round as Report
-from scorekeeper.rules.round import Seat as Reported
-from scorekeeper.rules.sentence import Name, Sentence, say
+from scorekeeper.rules.sentence import Name, Sayable, Sentence, say
 from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
 
 # --- Meeting it -----------------------------------------------------------------------------------
@@ -45,6 +47,7 @@ class Meanwhile(StrEnum):
     SKIPPED = "skipped"  # a round before it was withdrawn
     FINISHED = "finished"  # the series was
     LEFT = "left"  # somebody who plays in it
+    WAITS = "waits"  # for a yes, what another phone proposed
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,9 @@ class Met:
     """What a round that was typed meets.
 
     `number` is its own; `current` what is recorded under it (None where nothing is) and `seen`
-    the revision that was looked at when it was typed (0: none). `player` is who has left.
+    the revision that was looked at when it was typed (0: none). `player` is who has left. Where
+    another phone's `proposal` waits, `current` is what would be recorded (None where it could not
+    be any more).
     """
 
     kind: Meanwhile
@@ -60,10 +65,13 @@ class Met:
     current: Round | None = None
     seen: int = 0
     player: int | None = None
+    proposal: Proposal | None = None
 
     @property
     def revision(self) -> int:
-        """The revision there is now, 0 where there is none."""
+        """The revision there is now, 0 where there is none; of what waits, its change."""
+        if self.proposal is not None:
+            return self.proposal.change
         return self.current.revision if self.current else 0
 
     def settled_as(self, book: Book) -> int:
@@ -72,11 +80,17 @@ class Met:
 
 
 def meet(
-    book: Book, form: RoundForm, correcting: int | None, *, withdrawn: bool = False
+    book: Book,
+    form: RoundForm,
+    correcting: int | None,
+    proposal: Proposal | None = None,
+    *,
+    withdrawn: bool = False,
 ) -> Met | None:
     """What the round in a form meets, None where nothing is in its way.
 
-    `correcting` is the number of the round that it corrects, None for one that is to be recorded.
+    `correcting` is the number of the round that it corrects, None for one that is to be recorded;
+    `proposal` is what another phone wants to be recorded next, while that waits for a yes.
     `withdrawn` says that the ledger knows it: it was recorded from here, and is gone.
     """
     if correcting is not None:
@@ -95,8 +109,22 @@ def meet(
         return Met(Meanwhile.SKIPPED, number)
     if withdrawn:
         return Met(Meanwhile.WITHDRAWN, number)
-    gone = next((person.id for person in form.seated if person.left), None)
-    return Met(Meanwhile.LEFT, number, player=gone) if gone else None
+    if gone := next((person.id for person in form.seated if person.left), None):
+        return Met(Meanwhile.LEFT, number, player=gone)
+    if proposal is not None and number == book.next_number:
+        return Met(Meanwhile.WAITS, number, _proposed(book, proposal), proposal=proposal)
+    return None
+
+
+def _proposed(book: Book, proposal: Proposal) -> Round | None:
+    """The round that waits as if it were recorded; None where that is refused by now."""
+    number = book.next_number
+    try:
+        entry = entry_of(book, proposal.document, number)
+        change = settled(book, number, entry, proposal.at, proposal.device)
+    except RuleError:
+        return None
+    return change.after and replace(change.after, revision=0)
 
 
 def typed(book: Book, met: Met, form: RoundForm, result: Result | None) -> Round | None:
@@ -123,6 +151,12 @@ class Chosen(NamedTuple):
     as        what was typed becomes the round with this number
     reopen    the finished series goes on
     return    a player comes back (whose number it is)
+    yes       what waits is recorded, and what was typed is dropped
+    then      what waits is recorded, and what was typed becomes the next round
+    back      what waits is given back to its phone, and what was typed can be proposed
+
+    Of what waits, the change that was seen stands for the revision. `over` gives it back and lets
+    what was typed wait instead.
     """
 
     verb: str
@@ -151,32 +185,12 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Row:
-    """Something that was entered, and whether it is otherwise on the other side."""
-
-    sentence: Sentence
-    differs: bool
-
-
-@dataclass(frozen=True)
-class Seat:
-    """What one player has on one side; `amount` is None where the player does not play."""
-
-    player: int
-    amount: int | None
-    differs: bool
-    rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True)
 class Side:
-    """One of the rounds that stand side by side: whose it is and since when, and what it says."""
+    """One of the rounds that stand side by side: whose it is and since when."""
 
     title: Sentence
     at: datetime | None
     reason: str | None
-    rows: tuple[Row, ...]
-    seats: tuple[Seat, ...]
 
     @property
     def today(self) -> bool:
@@ -185,14 +199,35 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Row:
+    """One thing that rounds are compared by: what each side says of it, None where nothing.
+
+    `player` is None for what is the table's. `label` is None for the amount that a player gets,
+    whose values are whole numbers; None there is for who does not play.
+    """
+
+    player: int | None
+    label: Sayable | None
+    values: tuple[Any, ...]
+    differs: bool
+
+
+@dataclass(frozen=True)
 class Conflict:
-    """What is shown of it: `same` says that both came to the same, and nothing is lost."""
+    """What is shown of it: `same` says that both came to the same, and nothing is lost.
+
+    `rows` are those of a table with a column for each side; whatever differs between the last two
+    sides is marked in them, and a side that is alone in all of them. `back` is the choice that a
+    word on why goes with.
+    """
 
     met: Met
     sentence: Sentence
     same: bool
     sides: tuple[Side, ...]
+    rows: tuple[Row, ...]
     choices: tuple[Choice, ...]
+    back: Choice | None
 
 
 def show(book: Book, met: Met, mine: Round | None, device: int | None, role: Role) -> Conflict:
@@ -200,12 +235,21 @@ def show(book: Book, met: Met, mine: Round | None, device: int | None, role: Rol
     lines = ledger.history(book.id, limit=book.version)
     same = mine is not None and met.current is not None and _same(met.current, mine)
     teller = _Teller(book, lines, device)
+    sides = list(teller.sides(met, mine))
+    back = None
+    if met.kind == Meanwhile.WAITS and not same:
+        back = Choice(Chosen("back", met.number, met.revision), say("Give theirs back"))
     return Conflict(
         met,
         _headline(met, teller, same),
         same,
-        tuple(teller.sides(met, mine)),
+        tuple(side for side, _ in sides),
+        tuple(
+            replace(row, differs=False) if same else row
+            for row in _compare(book, [played for _, played in sides])
+        ),
         tuple(_choices(book, met, role, same)),
+        back,
     )
 
 
@@ -216,10 +260,14 @@ def _headline(met: Met, teller: _Teller, same: bool) -> Sentence:
             return say("The same round was recorded already.")
         case Meanwhile.CORRECTED if same:
             return say("The same correction was saved already.")
+        case Meanwhile.WAITS if same:
+            return say("The same round waits for a yes already.")
         case Meanwhile.RECORDED:
             return say("Round %(number)s is recorded already.", number=number)
         case Meanwhile.CORRECTED:
             return say("Round %(number)s was corrected meanwhile.", number=number)
+        case Meanwhile.WAITS:
+            return say("Another round %(number)s waits for a yes.", number=number)
         case Meanwhile.FINISHED:
             line = teller.line(lambda line: line.after.get("state") == "finished")
             return say("The series was finished by %(who)s.", who=teller.by(line))
@@ -239,7 +287,12 @@ def _choices(book: Book, met: Met, role: Role, same: bool) -> Iterator[Choice]:
     number, following = met.number, book.next_number
     seen = (number, met.revision)
     if same:
-        yield Choice(Chosen("keep", *seen), say("Good"))
+        waits = met.kind == Meanwhile.WAITS
+        yield (
+            Choice(Chosen("yes", *seen), say("Say yes to it"))
+            if waits
+            else Choice(Chosen("keep", *seen), say("Good"))
+        )
         return
     match met.kind:
         case Meanwhile.RECORDED:
@@ -259,6 +312,13 @@ def _choices(book: Book, met: Met, role: Role, same: bool) -> Iterator[Choice]:
             name = Name(book.name_of(met.player or 0))
             label = say("%(name)s comes back", name=name)
             yield Choice(Chosen("return", met.player or 0, 0), label)
+        case Meanwhile.WAITS:
+            if met.current is not None:
+                yield Choice(Chosen("yes", *seen), say("Say yes to theirs"))
+            yield Choice(Chosen("over", *seen), say("Propose mine instead"))
+            if met.current is not None:
+                label = say("Yes to theirs, mine is round %(number)s", number=number + 1)
+                yield Choice(Chosen("then", *seen), label)
     others = (Meanwhile.RECORDED, Meanwhile.SKIPPED, Meanwhile.WITHDRAWN)
     if met.kind in others and not book.finished:
         again = met.kind == Meanwhile.WITHDRAWN and following == number
@@ -271,7 +331,7 @@ def _choices(book: Book, met: Met, role: Role, same: bool) -> Iterator[Choice]:
 
 
 class _Teller:
-    """Tells rounds so that they can be compared, and who made them what they are."""
+    """Tells which rounds stand side by side, and who made them what they are."""
 
     def __init__(self, book: Book, lines: list[Line], device: int | None) -> None:
         self.book, self.lines, self.device = book, lines, device
@@ -284,13 +344,17 @@ class _Teller:
         """Who did it."""
         if line is None or line.by is None:
             return say("a program")
-        if line.by == self.device:
-            return say("this phone")
-        if line.player is None:
-            return say("phone %(number)s", number=line.by)
-        return Name(self.book.name_of(line.player))
+        return self.phone(line.by, line.player)
 
-    def sides(self, met: Met, mine: Round | None) -> Iterator[Side]:
+    def phone(self, device: int, player: int | None) -> Name | Sentence:
+        """What a phone is called, which was that of this player."""
+        if device == self.device:
+            return say("this phone")
+        if player is None:
+            return say("phone %(number)s", number=device)
+        return Name(self.book.name_of(player))
+
+    def sides(self, met: Met, mine: Round | None) -> Iterator[tuple[Side, Round]]:
         """What was before, what there is now, and what was typed: as far as there is each."""
         number, revisions = met.number, self.book.revisions.get(met.number, 0)
         theirs, before = met.current, None
@@ -298,15 +362,22 @@ class _Teller:
             # What the corrector looked at; of a withdrawn round, what was withdrawn.
             seen = met.seen if met.kind == Meanwhile.CORRECTED else revisions
             before = ledger.revision_of(self.book.id, number, seen) if seen <= revisions else None
-            if before is not None and theirs is not None:
-                yield self.side(say("What you saw"), before, None if mine else theirs)
-            elif before is not None:
-                yield self.side(say("Before it was withdrawn"), before, mine)
-            theirs = theirs or before
-        if met.current is not None:
-            yield self.side(self.made(met.current), met.current, mine or before)
-        if mine is not None and theirs is not None:
-            yield self.side(say("Yours"), mine, theirs)
+            if before is not None:
+                corrected = theirs is not None
+                title = say("What you saw") if corrected else say("Before it was withdrawn")
+                yield self.recorded(title, before)
+        if met.proposal is not None and theirs is not None:
+            device = met.proposal.device
+            who = self.phone(device, ledger.claims(self.book.id).now(device))
+            yield Side(say("Proposed by %(who)s", who=who), met.proposal.at, None), theirs
+        elif theirs is not None:
+            yield self.recorded(self.made(theirs), theirs)
+        if mine is not None and (theirs or before) is not None:
+            yield Side(say("Yours"), None, None), mine
+
+    def recorded(self, title: Sentence, played: Round) -> tuple[Side, Round]:
+        line = self.making(played)
+        return Side(title, line.at if line else None, line.reason if line else None), played
 
     def made(self, played: Round) -> Sentence:
         """Who made a round what it is now."""
@@ -316,126 +387,154 @@ class _Teller:
         return say("Recorded by %(who)s", who=self.by(line))
 
     def making(self, played: Round) -> Line | None:
-        """The event that made a round what it is; None for one that is only typed."""
-        if not played.revision:
-            return None
+        """The event that made a round what it is."""
         return self.line(lambda line: _revision(line.after, played.number) == played.revision)
 
-    def side(self, title: Sentence, played: Round, other: Round | None) -> Side:
-        """A round, with whatever is otherwise in another one marked."""
-        told, against = self.told(played, other), self.told(other, played) if other else {}
-        rows: dict[int | None, list[Row]] = {}
-        for (player, key), sentence in told.items():
-            differs = other is not None and against.get((player, key)) != sentence
-            rows.setdefault(player, []).append(Row(sentence, differs))
-        amounts, others = played.amounts, other.amounts if other else played.amounts
-        line = self.making(played)
-        return Side(
-            title,
-            line.at if line else None,
-            line.reason if line else None,
-            tuple(rows.get(None, ())),
-            tuple(
-                Seat(
-                    player,
-                    amounts.get(player),
-                    amounts.get(player) != others.get(player),
-                    tuple(rows.get(player, ())),
-                )
-                for player in sorted(amounts.keys() | others.keys())
-            ),
-        )
 
-    def told(self, played: Round, other: Round | None) -> dict[tuple[int | None, str], Sentence]:
-        """What a round says, by the player it says it of and what it is about."""
-        reported = read(played.entry)
-        return {(None, key): one for key, one in self._of_table(played, reported)} | {
-            (player, key): one for player, key, one in self._of_seats(played, reported, other)
-        }
+# --- Comparing ------------------------------------------------------------------------------------
 
-    def _of_table(self, played: Round, reported: Report) -> Iterator[tuple[str, Sentence]]:
-        players = played.players
-        yield "dealer", say("Dealer: %(name)s", name=self.name(played.dealer))
-        if reported.end == "void":
-            yield "end", say("No result.")
-        elif reported.stopper is not None:
-            name = self.name(players[reported.stopper])
-            yield "end", say("%(name)s ended it with a dekiyaku.", name=name)
-        else:
-            yield "end", say("Played out and counted.")
-        if reported.field:
-            yield "field", say("Opening field: %(cards)s", cards=reported.field)
-        if (multiplier := played.result["multiplier"]) > 1:
-            yield "multiplier", say("everything × %(multiplier)s", multiplier=multiplier)
-        match reported.decision:
+
+class _Told:
+    """A round taken apart, so that it can stand beside others."""
+
+    def __init__(self, book: Book, played: Round) -> None:
+        self.played, self.report = played, read(played.entry)
+        self.seats = dict(zip(played.players, self.report.seats, strict=True))
+        self.results = dict(zip(played.players, played.result["seats"], strict=True))
+        # With the pile that is the rest of the deck, where these rules still count it so.
+        result = book.explained(played)
+        piles = result.tally.piles if result else [seat.pile for seat in self.report.seats]
+        self.piles = dict(zip(played.players, piles, strict=True))
+
+    def end(self, book: Book) -> Sentence:
+        if self.report.end == "void":
+            return say("No result.")
+        if self.report.stopper is None:
+            return say("Played out and counted.")
+        name = Name(book.name_of(self.played.players[self.report.stopper]))
+        return say("%(name)s ended it with a dekiyaku.", name=name)
+
+    def multiplier(self) -> Sentence | None:
+        multiplier = self.played.result["multiplier"]
+        return say("× %(multiplier)s", multiplier=multiplier) if multiplier > 1 else None
+
+    def decision(self, book: Book) -> Sentence | Name | None:
+        players = self.played.players
+        match self.report.decision:
             case "nobody":
-                yield "decision", say("Tie: %(who)s", who=say("nobody"))
+                return say("nobody")
             case "each":
-                yield "decision", say("Tie: %(who)s", who=say("each of them"))
+                return say("each of them")
             # Where there was no tie, nobody has looked at it.
             case int(seat) if 0 <= seat < len(players):
-                yield "decision", say("Tie: %(who)s", who=self.name(players[seat]))
+                return Name(book.name_of(players[seat]))
+        return None
 
-    def _of_seats(
-        self, played: Round, reported: Report, other: Round | None
-    ) -> Iterator[tuple[int, str, Sentence]]:
-        piles = _captured(played, reported)
-        others = _captured(other, read(other.entry)) if other else {}
-        for player, seat, result in zip(
-            played.players, reported.seats, played.result["seats"], strict=True
-        ):
-            for key, sentence in _of_pile(seat):
-                yield player, key, sentence
-            if result["card_points"] is not None:
-                points = say("%(points)s card points", points=result["card_points"])
-                yield player, "points", points
-            if player in piles and player in others:
-                # Cards that both have are told by their number alone.
-                only = piles[player] - others[player]
-                if only:
-                    yield player, "only", say("Only here: %(cards)s", cards=only)
-            if seat.hand is not None:
-                yield player, "hand", say("Dealt hand: %(cards)s", cards=seat.hand.known)
-            for kind in CLASSES:
-                if result[kind]:
-                    yield player, kind, say(_YAKU[kind], yaku=_yaku(reported.game, result[kind]))
-            if seat.continued:
-                yield player, "continued", say("played on")
+    def points(self, player: int) -> int | None:
+        points: int | None = self.results[player]["card_points"] if player in self.results else None
+        return points
 
-    def name(self, player: int) -> Name:
-        return Name(self.book.name_of(player))
+    def hand(self, player: int) -> Cards | None:
+        hand = self.seats[player].hand if player in self.seats else None
+        return None if hand is None else hand.known
+
+    def yaku(self, kind: str, player: int) -> list[Sentence] | None:
+        formed = self.results[player][kind] if player in self.results else []
+        return _yaku(self.report.game, formed) or None
+
+    def continued(self, player: int) -> Sentence | None:
+        return say("yes") if player in self.seats and self.seats[player].continued else None
+
+
+def _compare(book: Book, rounds: Sequence[Round]) -> Iterator[Row]:
+    """What rounds say, the table's first and then player by player, as far as any says it."""
+    told = [_Told(book, played) for played in rounds]
+    rows = _of_table(book, told)
+    for player in sorted({player for one in told for player in one.seats}):
+        rows += _of_player(player, told)
+    return (row for row in rows if any(value is not None for value in row.values))
+
+
+def _row(player: int | None, label: Sayable | None, values: Iterable[Any]) -> Row:
+    row = tuple(values)
+    # One that stands alone differs from nothing.
+    return Row(player, label, row, row[-1:] != row[-2:-1])
+
+
+def _of_table(book: Book, told: Sequence[_Told]) -> list[Row]:
+    dealers = [Name(book.name_of(one.played.dealer)) for one in told]
+    return [
+        _row(None, say("Dealer"), dealers),
+        _row(None, say("How it ended"), [one.end(book) for one in told]),
+        _row(None, say("Opening field"), [one.report.field or None for one in told]),
+        _row(None, say("Multiplier"), [one.multiplier() for one in told]),
+        _row(None, say("Tie"), [one.decision(book) for one in told]),
+    ]
+
+
+def _of_player(player: int, told: Sequence[_Told]) -> list[Row]:
+    hands = [one.hand(player) for one in told]
+    return [
+        _row(player, None, [one.played.amounts.get(player) for one in told]),
+        _row(player, say("card points"), [one.points(player) for one in told]),
+        *_of_piles(player, [one.piles.get(player) for one in told]),
+        _row(player, say("Dealt hand"), _apart(hands)),
+        *(
+            _row(player, label, [one.yaku(kind, player) for one in told])
+            for kind, label in _YAKU.items()
+        ),
+        _row(player, say("Played on"), [one.continued(player) for one in told]),
+    ]
 
 
 _YAKU = {
-    TEYAKU: say("Teyaku: %(yaku)s").message,
-    DEKIYAKU: say("Dekiyaku: %(yaku)s").message,
-    SPECIAL: say("Special yaku: %(yaku)s").message,
+    TEYAKU: say("Teyaku"),
+    DEKIYAKU: say("Dekiyaku"),
+    SPECIAL: say("Special yaku"),
 }
 
 
-def _of_pile(seat: Reported) -> Iterator[tuple[str, Sentence]]:
-    """How a pile was entered."""
-    pile = seat.pile
-    if seat.rest is not None:
-        yield "pile", say("The rest of the deck")
-    elif pile is None:
-        return
-    elif pile.form == "points":
-        yield "pile", say("Entered as points")
-    elif pile.form == "captured":
-        yield "pile", say("Entered as %(count)s cards", count=pile.size())
-    elif pile.counts is not None:
-        counts = [
-            say("%(kind)s %(count)s", kind=kind, count=count)
-            for kind, count in zip(Kind, pile.counts, strict=True)
-        ]
-        cards = Cards(pile.named or 0)
-        yield (
-            "pile",
-            say("Entered as counts: %(counts)s", counts=counts)
-            if pile.form == "counts"
-            else say("Entered as %(cards)s, chaff %(count)s", cards=cards, count=pile.counts[3]),
-        )
+def _of_piles(player: int, piles: Sequence[Pile | None]) -> Iterator[Row]:
+    """A player's piles: by their cards, or as many of each kind as there are.
+
+    As far as the last two can be compared; cards that both have are told by their number alone.
+    """
+    pair = piles[-2:]
+    kinds: tuple[Kind, ...] = tuple(Kind)
+    if all(pile is not None and pile.named is not None for pile in pair):
+        whole = all(pile is not None and pile.cards is not None for pile in pair)
+        kinds = () if whole else (Kind.CHAFF,)
+        held = [_held(pile, whole) for pile in piles]
+        cards = _row(player, say("Cards"), _apart(held))
+        if not cards.differs or len(pair) == 1:
+            sizes = [None if one is None else len(one) for one in held]
+            cards = replace(cards, values=tuple(sizes))
+        yield cards
+    for kind in kinds:
+        counts = _row(player, kind, [_count(pile, kind) for pile in piles])
+        # Of a pile of which only the points are known, those are compared.
+        comparable = len(pair) == 1 or None not in counts.values[-2:]
+        yield replace(counts, differs=counts.differs and comparable)
+
+
+def _held(pile: Pile | None, whole: bool) -> Cards | None:
+    """The cards of a pile, but for its chaff where not the whole of it is compared."""
+    mask = None if pile is None else pile.cards if whole else pile.named
+    return None if mask is None else Cards(mask)
+
+
+def _apart(cards: Sequence[Cards | None]) -> list[Cards | None]:
+    """Of cards that the last two both have there is no need to speak."""
+    both = cards[-1], cards[-2] if len(cards) > 1 else None
+    if both[0] is None or both[1] is None or both[0] == both[1]:
+        return list(cards)
+    apart = (both[0] | both[1]) - (both[0] & both[1])
+    return [None if one is None else (one & apart) or None for one in cards]
+
+
+def _count(pile: Pile | None, kind: Kind) -> int | None:
+    counts = None if pile is None else pile.counts
+    return None if counts is None else dict(zip(Kind, counts, strict=True))[kind]
 
 
 def _yaku(game: Game, formed: list[Mapping[str, Any]]) -> list[Sentence]:
@@ -443,20 +542,6 @@ def _yaku(game: Game, formed: list[Mapping[str, Any]]) -> list[Sentence]:
     return [
         say("%(yaku)s (%(value)s)", yaku=called[one["key"]], value=one["value"]) for one in formed
     ]
-
-
-def _captured(played: Round, reported: Report) -> dict[int, Cards]:
-    """The piles that were entered as cards, by player; the rest of the deck as what it is."""
-    seats = dict(zip(played.players, reported.seats, strict=True))
-    piles = {
-        player: seat.pile.known
-        for player, seat in seats.items()
-        if seat.pile is not None and seat.pile.form == "captured"
-    }
-    left = WHOLE_DECK
-    for pile in piles.values():
-        left -= pile
-    return piles | {player: left for player, seat in seats.items() if seat.rest == "captured"}
 
 
 def _same(one: Round, other: Round) -> bool:

@@ -12,12 +12,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
 from scorekeeper.conflict import Meanwhile, Met, show
-from scorekeeper.forms import Bare, LengthForm, NameForm, PersonForm, RulesForm, rules_form
+from scorekeeper.forms import (
+    Bare,
+    LengthForm,
+    NameForm,
+    PersonForm,
+    RulesForm,
+    length_form,
+    rules_form,
+)
 from scorekeeper.ledger import Book, Role, Stale, UnknownPlayer, UnknownRound
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.compare import compare
 from scorekeeper.rules.games import GAMES
-from scorekeeper.rules.sentence import Sentence
 from scorekeeper.rules.sheet import sheet
 from scorekeeper.web import opened, page, plain_page, this_device, web
 
@@ -73,14 +80,14 @@ def undo(series_id: str, event: int) -> AnyResponse | str:
     line = next((line for line in lines if line.number == event), None) or abort(404)
     if not role.allows(line.needs):
         abort(403)
-    refusal = None
-    if Bare().validate():
+    form = Bare()
+    if form.validate():
         try:
             ledger.undo(book.id, event, by=this_device())
             return redirect(url_for(".history", series_id=book.id))
-        except RuleError as refused:
-            refusal = refused.sentence
-    return page("history.html", book, role, lines=lines, more=False, refusal=refusal)
+        except RuleError as refusal:
+            form.refuse(refusal)
+    return page("history.html", book, role, lines=lines, more=False, wrong=form.faults)
 
 
 @web.route("/s/<series_id>/rounds/<int:number>/withdraw", methods=["GET", "POST"])
@@ -90,26 +97,27 @@ def withdraw(series_id: str, number: int) -> AnyResponse | str:
     if number not in book.revisions:
         abort(404)
     form, seen = Bare(), request.form.get("revision", 0, type=int)
-    late, refusal, follow, conflict = False, None, None, None
+    late, follow, conflict = False, None, None
     if form.validate_on_submit():
         try:
             ledger.withdraw(book.id, number, revision=seen, by=this_device())
             return redirect(url_for(".series", series_id=book.id))
         except (Stale, UnknownRound):
             late, book = True, ledger.read(book.id)
-        except RuleError as refused:
-            refusal = refused.sentence
+        except RuleError as refusal:
+            form.refuse(refusal)
     current = book.round(number)
     if late or current is None:
         # Somebody was faster: what there is now is shown, and asked about again.
         done = Meanwhile.CORRECTED if current else Meanwhile.WITHDRAWN
         met = Met(done, number, current, seen)
         conflict = show(book, met, None, this_device(), role)
+        form.hang(conflict.sentence)
     try:
         follow = ledger.follows(book.id, number, None) if current else None
-    except RuleError as refused:
-        refusal = refused.sentence
-    values = {"form": form, "follow": follow, "conflict": conflict, "refusal": refusal}
+    except RuleError as refusal:
+        form.refuse(refusal)
+    values = {"form": form, "follow": follow, "conflict": conflict, "wrong": form.faults}
     return page("withdraw.html", book, role, number=number, **values)
 
 
@@ -118,35 +126,41 @@ def withdraw(series_id: str, number: int) -> AnyResponse | str:
 
 @web.get("/s/<series_id>/manage")
 def manage(series_id: str) -> str:
-    """Players, length, house rules, and the end of a series."""
+    """Players, length, house rules, and the end of a series; and what was just done there."""
     book, role = opened(series_id, Role.ENTER)
-    return _manage(book, role)
+    done = request.args.get("done", 0, type=int)
+    last = ledger.history(book.id, before=done + 1, limit=1) if 0 < done <= book.version else []
+    left = book.person(request.args.get("player", 0, type=int)) if last else None
+    return _manage(book, role, done=last[0] if last else None, left=left)
 
 
-def _manage(book: Book, role: Role, refusal: Sentence | None = None, **forms: Any) -> str:
+def _manage(book: Book, role: Role, **values: Any) -> str:
     game = GAMES[book.game]
-    values = {
+    forms = {
         "naming": NameForm(formdata=None),
-        "length": LengthForm(formdata=None),
+        "length": length_form(book.length, formdata=None),
         "rules": rules_form(game, book.rules, formdata=None),
-        "refusal": refusal,
     }
-    return page("manage.html", book, role, **{**values, **forms})
+    return page("manage.html", book, role, **{**forms, **values})
 
 
-def _changed(series_id: str, needed: Role, form: Any, name: str, change: Any) -> AnyResponse | str:
-    """Makes a change and shows the page again; a refusal keeps what was typed."""
+def _changed(
+    series_id: str, needed: Role, form: Any, name: str, change: Any, player: int | None = None
+) -> AnyResponse | str:
+    """Makes a change and says so on the page; a refusal keeps what was typed."""
     book, role = opened(series_id, needed)
-    refusal = None
     if form.validate():
         try:
             change(book)
-            return redirect(url_for(".manage", series_id=book.id))
-        except RuleError as refused:
-            refusal = refused.sentence
+            version = ledger.read(book.id).version
+            done = version if version > book.version else None
+            whose = player if done else None
+            return redirect(url_for(".manage", series_id=book.id, done=done, player=whose))
+        except RuleError as refusal:
+            form.refuse(refusal)
         except UnknownPlayer:
             abort(404)
-    return _manage(book, role, refusal, **{name: form})
+    return _manage(book, role, wrong=form.faults, **{name: form})
 
 
 @web.post("/s/<series_id>/players")
@@ -163,22 +177,28 @@ def add_player(series_id: str) -> AnyResponse | str:
 @web.post("/s/<series_id>/players/<int:player>")
 def change_player(series_id: str, player: int) -> AnyResponse | str:
     """Renames somebody, lets them leave, or come back."""
-    form = PersonForm()
+    form = PersonForm(player)
 
     def change(book: Book) -> None:
-        ledger.change_player(book.id, player, name=form.name.data, left=form.gone, by=this_device())
+        name = form.name.data if form.name.raw_data else ledger.KEEP
+        ledger.change_player(book.id, player, name=name, left=form.gone, by=this_device())
 
-    return _changed(series_id, Role.ENTER, form, "person", change)
+    return _changed(series_id, Role.ENTER, form, "person_form", change, player)
 
 
 @web.post("/s/<series_id>/state")
 def change_state(series_id: str) -> AnyResponse | str:
     """Finishes a series, or opens it again."""
-
-    def change(book: Book) -> None:
-        ledger.change_series(book.id, state=request.form.get("state"), by=this_device())
-
-    return _changed(series_id, Role.MANAGE, Bare(), "bare_form", change)
+    book, role = opened(series_id, Role.MANAGE)
+    form = Bare()
+    if form.validate():
+        try:
+            ledger.change_series(book.id, state=request.form.get("state"), by=this_device())
+            # How it ended stands there, and where it goes on.
+            return redirect(url_for(".series", series_id=book.id))
+        except RuleError as refusal:
+            form.refuse(refusal)
+    return _manage(book, role, wrong=form.faults)
 
 
 @web.post("/s/<series_id>/confirm")

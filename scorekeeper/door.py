@@ -30,16 +30,18 @@ __all__ = ["web"]
 def join() -> AnyResponse | str:
     """Lets this phone into a series; opening the page alone changes nothing."""
     form = JoinForm()
-    refusal, wait = None, 0
+    wait = 0
     if form.validate_on_submit():
         try:
             secret = ledger.recognise(form.secret, request.remote_addr or "")
             if secret is not None and (answer := _join(secret)) is not None:
                 return answer
-            refusal = say("This opens nothing here. Scan the code again, or ask for a new one.")
+            nothing = say("This opens nothing here. Scan the code again, or ask for a new one.")
+            form.hang(nothing, form.link)
         except TooManyTries as refused:
-            refusal, wait = refused.sentence, refused.wait
-    shown = make_response(render_template("join.html", form=form, refusal=refusal))
+            form.hang(refused.sentence, form.link)
+            wait = refused.wait
+    shown = make_response(render_template("join.html", form=form, wrong=form.faults))
     if wait:
         shown.status_code = 429
         shown.headers["Retry-After"] = str(wait)
@@ -64,19 +66,18 @@ def who(series_id: str) -> AnyResponse | str:
     """Asks whose this phone is: a player's, somebody's who is new, or nobody's who plays."""
     book, role = opened(series_id, Role.ENTER)
     form = NameForm()
-    refusal = None
     if form.validate_on_submit():
         try:
             player = _chosen(book, form)
             ledger.claim(book.id, this_device() or 0, player)
             return redirect(url_for(".series", series_id=book.id))
-        except RuleError as refused:
-            refusal = refused.sentence
+        except RuleError as refusal:
+            form.refuse(refusal)
         except UnknownPlayer:
-            refusal = say("Choose one of the names, or write a new one.")
+            form.hang(say("Choose one of the names, or write a new one."))
     claims = ledger.claims(book.id)
     values = {"mine": claims.now(this_device()), "taken": claims.players}
-    return page("who.html", book, role, form=form, refusal=refusal, **values)
+    return page("who.html", book, role, form=form, wrong=form.faults, **values)
 
 
 def _chosen(book: Book, form: NameForm) -> int | None:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import MultiDict
@@ -53,7 +53,7 @@ from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Yaku
 from scorekeeper.words import html, language, translator
 
 TABLE = "table"
-"""Who has the cards that nobody is marked with: they are left on the table."""
+"""Who has the cards that nobody is marked with, where that was said: they are left over."""
 
 
 def one_of(*values: str) -> Callable[[Form, Field], None]:
@@ -66,8 +66,30 @@ def one_of(*values: str) -> Callable[[Form, Field], None]:
     return check
 
 
+class Fault(NamedTuple):
+    """Something that is wrong, as the top of a page says it, and the id of its field."""
+
+    said: str
+    at: str | None = None
+
+
+def _hung(fields: Iterable[Field]) -> Iterator[Fault]:
+    """What is wrong with these fields; a list of fields is as wrong as each of them."""
+    for field in fields:
+        if isinstance(field, FieldList):
+            yield from _hung(field.entries)
+        for error in field.errors:
+            if isinstance(error, str):
+                yield Fault(error, field.id)
+
+
 class TableForm(FlaskForm):
-    """A form whose own messages are in the reader's language."""
+    """A form whose own messages are in the reader's language.
+
+    `about` names the fields of the form that refusals are hung on, by the fields of a document.
+    """
+
+    about: ClassVar[Mapping[str, str]] = {}
 
     class Meta(FlaskForm.Meta):
         def get_translations(self, form: Form) -> Any:
@@ -77,6 +99,33 @@ class TableForm(FlaskForm):
     def expired(self) -> bool:
         """Whether only the token is wrong, which then means: press the button once more."""
         return bool(self.csrf_token.errors)
+
+    def refuse(self, refusal: RuleError) -> None:
+        """Hangs a refusal on the field that it is about, or on the form as a whole."""
+        field = self.about.get(refusal.field or "")
+        self.hang(refusal.sentence, self[field] if field else None)
+
+    def hang(self, sentence: Sentence, field: Field | None = None) -> None:
+        """Hangs on a field, or on the form as a whole, what is wrong with it."""
+        if field is None:
+            self.form_errors.append(html(sentence))
+        else:
+            field.errors = [*field.errors, html(sentence)]
+
+    @property
+    def faults(self) -> list[Fault]:
+        """All that is wrong with what was sent."""
+        token = self.csrf_token
+        return [
+            *([Fault(html(EXPIRED))] if self.expired else ()),
+            *map(Fault, self.form_errors),
+            *_hung(field for field in self if field is not token),
+        ]
+
+
+EXPIRED = say(
+    "This page was open for a long time. Nothing you typed is lost: press the button once more."
+)
 
 
 class Bare(TableForm):
@@ -102,8 +151,16 @@ LENGTHS = ("12", "6", "3", "open")
 class LengthForm(TableForm):
     """How many rounds a series has."""
 
+    about: ClassVar = {"rounds": "length"}
     length = RadioField(default="12", validate_choice=False, validators=[one_of(*LENGTHS, "other")])
     other_length = StringField()
+
+    def refuse(self, refusal: RuleError) -> None:
+        """Hangs a refusal of a number that was typed where it was typed."""
+        if refusal.field == "rounds" and self.length.data == "other":
+            self.hang(refusal.sentence, self.other_length)
+        else:
+            super().refuse(refusal)
 
     def rounds(self) -> int | None:
         """How many rounds, None for an open end; raises RuleError."""
@@ -116,10 +173,38 @@ class LengthForm(TableForm):
         return number
 
 
+def length_form(length: int | None, **more: Any) -> LengthForm:
+    """The form that changes how many rounds a series has, which is this many now."""
+    return LengthForm(data=_length_fields(length), **more)
+
+
+def _length_fields(length: int | None) -> dict[str, str]:
+    """The fields of a form that say this length."""
+    text = "open" if length is None else str(length)
+    return {"length": text} if text in LENGTHS else {"length": "other", "other_length": text}
+
+
 class RulesForm(TableForm):
     """The house rules of a table, each by the place of its choice; made for one game."""
 
     game: Game
+
+    @property
+    def differing(self) -> int:
+        """How many of them are chosen otherwise than is usual."""
+        return len(self._others)
+
+    @property
+    def _others(self) -> list[Field]:
+        fields = (self[f"rule_{rule.key}"] for rule in self.game.house_rules)
+        return [field for field in fields if field.data != "0"]
+
+    def refuse(self, refusal: RuleError) -> None:
+        """Hangs a refusal of rules that do not go together on one that is not as usual."""
+        if refusal.field == "rules" and self._others:
+            self.hang(refusal.sentence, self._others[0])
+        else:
+            super().refuse(refusal)
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -133,13 +218,20 @@ class RulesForm(TableForm):
 class NameForm(TableForm):
     """What somebody is called."""
 
+    about: ClassVar = {"name": "name"}
+    name = StringField(id="new-name")
+
+
+class PersonForm(TableForm):
+    """What somebody is called from now on, or whether they have left or come back."""
+
+    about: ClassVar = {"name": "name"}
     name = StringField()
-
-
-class PersonForm(NameForm):
-    """What somebody is called from now on, and whether they have left or come back."""
-
     left = HiddenField()
+
+    def __init__(self, person: int) -> None:
+        super().__init__()
+        self.name.id = f"name-{person}"
 
     @property
     def gone(self) -> bool | None:
@@ -178,20 +270,26 @@ class SetUpForm(LengthForm, RulesForm):
             return rows.index(row) if row in rows else 0
         drawing = self.drawing
         texts = [self.drawn[row].data or "" for row in drawing]
-        if not all(texts):
-            raise RuleError("no_draw", say("Which card did everybody draw?"), field="drawn")
-        cards = [Card.parse(text) for text in texts]
-        Cards.parse(" ".join(texts))
-        first = [drawing[place] for place in earliest(cards)]
+        for row, text in zip(drawing, texts, strict=True):
+            if not text:
+                name = Name(_typed(self.names.data[row]))
+                missing = say("Which card did %(name)s draw?", name=name)
+                raise RuleError("no_draw", missing, rows.index(row), "drawn")
+            if text in texts[: drawing.index(row)]:
+                twice = say("The card %(card)s is there twice.", card=Card.parse(text))
+                raise RuleError("card_twice", twice, rows.index(row), "drawn")
+        first = [drawing[place] for place in earliest([Card.parse(text) for text in texts])]
         if len(first) == 1:
             return rows.index(first[0])
         # Only those who drew level go on drawing.
         self.again.data = " ".join(map(str, first))
         for row in first:
             self.drawn[row].data = ""
-        names = [Name(_typed(self.names.data[row])) for row in first]
-        message = say("%(names)s drew equal cards and draw again.", names=names)
-        raise RuleError("drawn_level", message, field="drawn")
+        *names, last = [Name(_typed(self.names.data[row])) for row in first]
+        message = say(
+            "%(names)s and %(last)s drew equal cards and draw again.", names=names, last=last
+        )
+        raise RuleError("drawn_level", message, rows.index(first[0]), "drawn")
 
     @property
     def drawing(self) -> list[int]:
@@ -205,17 +303,25 @@ class SetUpForm(LengthForm, RulesForm):
 
     def refuse(self, refusal: RuleError) -> None:
         """Hangs a refusal on the field that it is about."""
-        field = {
-            "players": self.names,
-            "rounds": self.length,
-            "drawn": self.drawn,
-        }.get(refusal.field or "", self.names)
-        if field is self.names and refusal.seat is not None:
-            field = self.names[self._named_rows()[refusal.seat]]
-        if refusal.field == "rules":
-            self.form_errors.append(html(refusal.sentence))
+        rows = self._named_rows()
+        if refusal.code == "wrong_seats" and len(rows) < min(self.game.seats):
+            # What is missing is the first name that is not there.
+            row = next(row for row in range(len(self.names)) if row not in rows)
+            missing = say(
+                "%(game)s needs %(fewest)s players or more: player %(number)s has no name yet.",
+                game=self.game,
+                fewest=min(self.game.seats),
+                number=row + 1,
+            )
+            self.hang(missing, self.names[row])
+        elif refusal.field == "players":
+            names = self.names
+            field = names if refusal.seat is None else names[rows[refusal.seat]]
+            self.hang(refusal.sentence, field)
+        elif refusal.field == "drawn":
+            self.hang(refusal.sentence, self.drawn[rows[refusal.seat or 0]])
         else:
-            field.errors = [*field.errors, html(refusal.sentence)]
+            super().refuse(refusal)
 
 
 def _rule_fields(game: Game, rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,9 +342,17 @@ def rules_form(game: Game, rules: Mapping[str, Any], **more: Any) -> RulesForm:
     return form
 
 
-def set_up_form(game: Game) -> SetUpForm:
-    """The form that starts a series of a game, with as many rows as it has seats."""
-    form: SetUpForm = type("SetUpForm", (SetUpForm,), _rule_fields(game, game.defaults))()
+def set_up_form(game: Game, like: Book | None = None) -> SetUpForm:
+    """The form that starts a series of a game, with as many rows as it has seats.
+
+    It begins with the people, the length and the house rules of a series that it is to be like.
+    """
+    rules, data = game.defaults, {}
+    if like is not None:
+        rules = {**game.defaults, **like.rules}
+        names = [person.name for person in like.players if not person.left]
+        data = {"names": names, **_length_fields(like.length)}
+    form: SetUpForm = type("SetUpForm", (SetUpForm,), _rule_fields(game, rules))(data=data)
     while len(form.names) < max(game.seats):
         form.names.append_entry()
     while len(form.drawn) < len(form.names):
@@ -319,13 +433,23 @@ def claims(yaku: Yaku) -> Iterator[tuple[str, Sentence | None, int]]:
         yield f"{yaku.key} {yaku.key}", say("twice"), yaku.value(2)
 
 
-PILE_PLACES = ("captured", "counts", "named", "chaff", "points", "months")
-SEAT_PLACES = (*PILE_PLACES, *CLASSES, "hand", "continued")
-TABLE_PLACES = (
-    *PILE_PLACES, "end", "rules", "stopped_by", "dealer", "seats", "players", "field",
-    "multiplier", "carried", "hand", "decision",
-)  # fmt: skip
-"""The fields of a document beside which the page of a round shows what is wrong with them."""
+_PILE = ("captured", "counts", "named", "chaff", "points", "months")
+SEAT_PLACES = {
+    **dict.fromkeys(_PILE, "pile"),
+    **dict.fromkeys((TEYAKU, "hand"), "teyaku"),
+    **dict.fromkeys((DEKIYAKU, SPECIAL, "continued"), "yaku"),
+}
+TABLE_PLACES = {
+    **dict.fromkeys(_PILE, "piles"),
+    **dict.fromkeys(("end", "rules"), "end"),
+    **dict.fromkeys(("seats", "players"), "seats"),
+    **dict.fromkeys(("field", "multiplier", "carried"), "field"),
+    "stopped_by": "stopper",
+    "dealer": "dealer",
+    "hand": "hand",
+}
+"""The parts of the page of a round that show what is wrong with fields of a document: of one seat,
+and of the round itself."""
 
 
 _NUMBERS = {
@@ -441,6 +565,9 @@ class RoundForm(TableForm):
         given = {}
         for person in self.seated:
             if pile := self._typed_pile(person):
+                if pile.get("chaff") == "" and len(self.feasible[person.id].counts) == 1:
+                    # Nobody need say the only number that is possible.
+                    pile["chaff"] = self.feasible[person.id].counts[0]
                 given[person.id] = pile
         blank = [person.id for person in self.seated if person.id not in given]
         # The last one is filled in, where the deck says what is left.
@@ -515,8 +642,18 @@ class RoundForm(TableForm):
         captured: dict[int, dict[str, Any]] = {
             player: {"captured": str(cards)} for player, cards in owned.items()
         }
+        if self.end.data != "counted":
+            return captured
         rest_to = self._place(self.rest_to.data)
-        if rest_to is not None and self.end.data == "counted":
+        if rest_to is None and self.rest_to.data != TABLE:
+            # Nobody said whose the other cards are: as in any form, the only one left blank has the
+            # rest of the deck, and of two who are left blank something is still to come.
+            blank = [player for player, cards in owned.items() if not cards]
+            for player in blank:
+                del captured[player]
+            if self.whole and len(blank) == 1:
+                captured[blank[0]] = {"captured": "rest"}
+        elif rest_to is not None:
             player = self.seated[rest_to].id
             if self.whole:
                 captured[player] = {"captured": "rest"}
@@ -601,9 +738,10 @@ class RoundForm(TableForm):
 
     @property
     def feasible(self) -> dict[int, Feasible]:
-        """How many chaff each player can have with the named cards marked for them, by id."""
+        """How many chaff each player can have with all that is said of them and others, by id."""
         named = [(self.card.of(str(person.id)) & NAMED).mask for person in self.seated]
-        feasible = feasible_chaff(named, self.whole and self.end.data == "counted")
+        said = [whole_number(_typed(self.seat(person).chaff.data)) for person in self.seated]
+        feasible = feasible_chaff(named, self.whole and self.end.data == "counted", said)
         return {person.id: one for person, one in zip(self.seated, feasible, strict=True)}
 
     @property
@@ -638,6 +776,26 @@ class RoundForm(TableForm):
         return not all(_typed(fields[kind].data) for kind in kinds)
 
     @property
+    def asks(self) -> Sentence | None:
+        """What to do next, where it is only that a pile is still to come."""
+        refusal = self.refusal
+        if refusal is None:
+            return None
+        marked = self.month.data or self.part.data
+        if (refusal.code, refusal.field) == ("needs_cards", "months") and not marked:
+            return say("Tap who has all four cards of a month.")
+        if refusal.code != "not_a_round" or refusal.seat is None:
+            return None
+        if refusal.field != self.game.forms[0]:
+            return None
+        name = Name(self.seated[refusal.seat].name)
+        if self.form.data in ("captured", "named"):
+            return say("Tap the cards that %(name)s captured.", name=name)
+        if self.form.data == "points":
+            return say("Type the card points of %(name)s.", name=name)
+        return None
+
+    @property
     def digest(self) -> str:
         """What tells one content of the form from another; nothing where it is no round yet."""
         try:
@@ -653,12 +811,39 @@ class RoundForm(TableForm):
         self.refusal = refusal
 
     @property
+    def faults(self) -> list[Fault]:
+        """What is wrong: that the page is too old, or else the refusal."""
+        if self.expired:
+            return [Fault(html(EXPIRED))]
+        if self.refusal is None:
+            return []
+        sentence, person = self.refusal.sentence, self._refused_one
+        if person and person.name not in sentence.values.values():
+            sentence = say("%(name)s: %(what)s", name=Name(person.name), what=sentence)
+        return [Fault(html(sentence), self._place_refused())]
+
+    @property
+    def _refused_one(self) -> Person | None:
+        """Whom the refusal is about."""
+        seat = self.refusal.seat if self.refusal else None
+        return None if seat is None else self.seated[seat]
+
+    def _place_refused(self) -> str | None:
+        """The id of the field that the refusal is about, or of what stands beside several."""
+        person, field = self._refused_one, self.refusal.field if self.refusal else None
+        places = SEAT_PLACES if person else TABLE_PLACES
+        if field not in places:
+            return None
+        if person and places[field] == "pile" and (keys := _NUMBERS.get(str(self.form.data))):
+            fields = [self.seat(person)[key] for key in keys]
+            odd = (one for one in fields if whole_number(_typed(one.data)) is None)
+            return str(next(odd, fields[0]).id)
+        return f"refusal-{places[field]}" + (f"-{person.id}" if person else "")
+
+    @property
     def placed(self) -> bool:
         """Whether the page has a place of its own for the refusal."""
-        if self.refusal is None:
-            return False
-        places = TABLE_PLACES if self.refusal.seat is None else SEAT_PLACES
-        return self.refusal.field in places
+        return self._place_refused() is not None
 
     def refused(self, person: Person | None, *fields: str) -> Sentence | None:
         """The refusal, if it is about this player, or nobody, and one of these fields."""
@@ -699,12 +884,11 @@ def blank_round(book: Book, game: Game, seated: Sequence[Person]) -> dict[str, A
         "form": _last_form(book, game),
         "plays": [str(player) for player in seats],
         "dealer": "" if dealer is None else str(dealer),
-        "rest_to": _rest_to(game, seats),
     }
 
 
 def fresh_key() -> str:
-    """What makes a round that arrives twice one round."""
+    """What makes a round, or a correction, that arrives twice one."""
     return secrets.token_urlsafe(16)
 
 
@@ -723,6 +907,7 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
     data: dict[str, Any] = {
         "number": str(played.number),
         "revision": str(played.revision),
+        "key": fresh_key(),
         "form": form,
         "plays": ids,
         "dealer": str(played.dealer),
@@ -836,10 +1021,6 @@ def _last_form(book: Book, game: Game) -> str:
                     kept = "months" in forms and form == "points" and DEKIYAKU in seat
                     return "months" if kept else form
     return forms[0]
-
-
-def _rest_to(game: Game, seats: Sequence[int]) -> str:
-    return str(seats[-1]) if game.needs_whole_deck(len(seats)) else TABLE
 
 
 def _cards_of(text: Any) -> list[str]:

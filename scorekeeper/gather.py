@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from string import ascii_uppercase
+from typing import Any, NamedTuple
 
 from scorekeeper import ledger
-from scorekeeper.forms import TABLE, RoundForm, ways
+from scorekeeper.forms import RoundForm, ways
 from scorekeeper.ledger import Book, Claims, Pending, Person, Pile, Proposal
 from scorekeeper.ledger.entry import entry_of
 from scorekeeper.rules import RuleError, work_out
@@ -203,7 +204,7 @@ class Gathered:
                 data[f"p{player}"] = fields["seat"]
                 data["card"] |= dict.fromkeys(fields["card"], player)
                 data["hand"] |= dict.fromkeys(fields["hand"], player)
-        data["rest_to"] = str(self.rest.id) if self.rest else TABLE
+        data["rest_to"] = str(self.rest.id) if self.rest else ""
         return data
 
     def take(self, form: RoundForm, player: int | None) -> None:
@@ -224,6 +225,30 @@ def names_of(pile: Pile) -> dict[str, list[str]]:
     for owned in ("card", "hand"):
         named |= {f"{owned}-{card}": [player] for card in pile.fields[owned]}
     return named
+
+
+class Badge(NamedTuple):
+    """What tells a player apart on a page: a letter, and the number of a shape and its colour."""
+
+    letter: str
+    shape: int
+
+
+SHAPES = 4
+
+
+def badge(person: Person, seated: Sequence[Person]) -> Badge:
+    """The badge of somebody among those who play a round.
+
+    It is theirs for the series, whoever comes and goes. Where more people than there are shapes
+    take turns, somebody who plays with another of the same shape has the next that is free.
+    """
+    given: dict[int, int] = {}
+    for player in sorted({person.id, *(one.id for one in seated)}):
+        wanted = [(player - 1 + further) % SHAPES + 1 for further in range(SHAPES)]
+        free = [shape for shape in wanted if shape not in given.values()]
+        given[player] = (free or wanted)[0]
+    return Badge(ascii_uppercase[(person.id - 1) % len(ascii_uppercase)], given[person.id])
 
 
 def called(device: int, claims: Claims, book: Book, this: int | None = None) -> Sentence:

@@ -238,7 +238,16 @@ _SCHEMAS: Schema = {
             "players": _list(_ref("Player")),
             "rounds": {**_list(_ref("RecordedRound")), "maxItems": 50},
             "totals": _list(
-                _object({"player": _PLAYER, "amount": _WHOLE, "unit": _UNIT, "place": _NUMBER})
+                _object(
+                    {
+                        "player": _PLAYER,
+                        "amount": _WHOLE,
+                        "unit": _UNIT,
+                        "place": _or_null(
+                            "integer", minimum=1, description="Null: has not played yet."
+                        ),
+                    }
+                )
             ),
             "next_dealer": _or_null("integer", description="A player; null: the table says."),
             "carry": _list(_WHOLE),
@@ -324,6 +333,7 @@ _BEFORE = _parameter("before", "query", _WHOLE, "Only what comes before this num
 _IF_MATCH = _parameter(
     "If-Match", "header", _TEXT, 'The revision that was seen, as `"2"`.', required=True
 )
+_KEY = _parameter("Idempotency-Key", "header", _TEXT, "Makes a repetition do nothing.")
 _ANYBODY: Schema = {"security": []}
 
 _PLAYED_EXAMPLE = [
@@ -406,9 +416,7 @@ _PATHS: Schema = {
             "description": "With the same key again: 200 and the first result. In a series whose "
             "`confirm` is true, rounds are proposed and confirmed on phones: 409 and the code "
             "`needs_confirmation`.",
-            "parameters": [
-                _parameter("Idempotency-Key", "header", _TEXT, "Makes a repetition do nothing.")
-            ],
+            "parameters": [_KEY],
             "requestBody": _sends(_ref("NewRound"), {"number": 1, "seats": _PLAYED_EXAMPLE}),
             "responses": _answers(
                 _ref("RecordedRound"), 200, 201, refusals="400 401 403 404 409 413 422"
@@ -420,7 +428,9 @@ _PATHS: Schema = {
         "put": {
             "operationId": "correct_round",
             "summary": "Correct a round (enter).",
-            "description": "Later rounds that its multiplier is carried into are settled again.",
+            "description": "Later rounds that its multiplier is carried into are settled again. "
+            "With the same key again: the first result.",
+            "parameters": [_KEY],
             "requestBody": _sends(
                 _ref("CorrectedRound"), {"seats": _PLAYED_EXAMPLE, "reason": "counted twice"}
             ),

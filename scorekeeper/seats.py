@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 
-from flask import abort, redirect, request, url_for
+from flask import abort, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
@@ -31,8 +31,13 @@ __all__ = ["web"]
 
 @web.route("/s/<series_id>/pile", methods=["GET", "POST"])
 def pile(series_id: str) -> AnyResponse | str:
-    """Keys the pile of one player, this phone's own unless another is chosen."""
-    if request.method == "GET" and part_wanted():
+    """Keys the pile of one player, this phone's own unless another is chosen.
+
+    What waits on a phone is sent as a round is that waits there, see `web`: it is told by a part of
+    the page whether it can be put in, and by 201 and an address with "keyed" that it is.
+    """
+    live = part_wanted()
+    if request.method == "GET" and live:
         own = request.args.get("player", type=int)
         return part(series_id, read_cookie("device"), pending=partial(seats_in, own=own))
     book, role = opened(series_id, Role.ENTER)
@@ -46,24 +51,29 @@ def pile(series_id: str) -> AnyResponse | str:
     form = _pile_form(gathered, person)
     if request.method == "POST" and form.validate() and "use" not in request.form:
         try:
-            return _done(gathered, form, person)
+            if (done := _done(gathered, form, person)) is not None:
+                if live:
+                    done.status_code = 201
+                return done
         except RuleError as refusal:
             form.refuse(refusal)
             book = ledger.read(book.id)
             gathered = gather(book, ledger.pending(book.id))
             # What was typed for a round that others recorded meanwhile is kept for the next one.
             form.number.data = str(book.next_number)
+    if live:
+        shown = page("_heard.html", book, role, form=form)
+        return make_response(shown, 422 if "save" in request.form else 200)
     ways = _ways(gathered, person)
-    seated = [one.id for one in gathered.seated]
     return page(
         "pile.html",
         book,
         role,
         gathered=gathered,
         person=person,
+        wrong=form.faults,
         own=person.id,
         mine=mine,
-        at=seated.index(person.id) if person.id in seated else len(seated),
         form=form,
         ways=ways,
         claims=claims,
@@ -75,7 +85,10 @@ def _person(book: Book, mine: int | None) -> Person | None:
     """Whose pile is asked for, the phone's own where nobody is named; None where that is nobody."""
     asked = request.values.get("player")
     person = book.person(whole_number(asked) or 0 if asked else mine or 0)
-    return None if person is None or person.left else person
+    if person is None or (person.left and request.method == "GET"):
+        return None
+    # Of somebody who left while it was keyed, the ledger says so.
+    return person
 
 
 def _ways(gathered: Gathered, person: Person) -> list[str]:
@@ -102,8 +115,8 @@ def _pile_form(gathered: Gathered, person: Person) -> RoundForm:
     return form
 
 
-def _done(gathered: Gathered, form: RoundForm, person: Person) -> AnyResponse:
-    """Does what the button says; raises RuleError."""
+def _done(gathered: Gathered, form: RoundForm, person: Person) -> AnyResponse | None:
+    """Does what the button says, None where it only asks whether it could; raises RuleError."""
     book = gathered.book
     number = whole_number(form.number.data) or book.next_number
     device, _ = known_device()
@@ -128,8 +141,13 @@ def _done(gathered: Gathered, form: RoundForm, person: Person) -> AnyResponse:
     # Whatever the others have, this has to be a pile.
     seats = [{**said, "name": person.name}, *({} for _ in gathered.seated[1:])]
     read({"game": book.game, "rules": dict(book.rules), "seats": seats})
+    if "save" not in request.form:
+        ledger.check_pile(book.id, number, person.id, way)
+        return None
     counts = ledger.key_pile(book.id, number, person.id, way, given, said, by=device)
-    return redirect(board if counts else here)
+    if counts:
+        return redirect(url_for(".series", series_id=book.id, keyed=1, _anchor="seats"))
+    return redirect(url_for(".pile", series_id=book.id, player=person.id, keyed=1))
 
 
 # --- A round that waits ---------------------------------------------------------------------------
@@ -141,15 +159,16 @@ def proposal(series_id: str) -> AnyResponse | str:
     if request.method == "GET" and part_wanted():
         return part(series_id, read_cookie("device"), pending=_waiting)
     book, role = opened(series_id, Role.ENTER if request.method == "POST" else Role.VIEW)
-    refusal = None
-    if request.method == "POST" and Bare().validate():
+    form = Bare()
+    if form.validate_on_submit():
         try:
             return _answered(book)
-        except RuleError as refused:
-            refusal = refused.sentence
+        except RuleError as refusal:
+            form.refuse(refusal)
             book = ledger.read(book.id)
     gathered = gather(book, ledger.pending(book.id))
-    return page("proposal.html", book, role, gathered=gathered, refusal=refusal, this=this_device())
+    values = {"gathered": gathered, "wrong": form.faults, "this": this_device()}
+    return page("proposal.html", book, role, **values)
 
 
 def _waiting(book: Book, role: Role, there: ledger.Pending) -> str:
@@ -162,6 +181,7 @@ def _answered(book: Book) -> AnyResponse:
     seen = request.form.get("seen", 0, type=int)
     if request.form.get("answer") == "yes":
         done = ledger.confirm(book.id, seen, by=device)
+        ledger.drop_returned(book.id, done.round.number, by=device)
         return redirect(url_for(".series", series_id=book.id, saved=done.round.number))
     mine = ledger.pending(book.id).waiting
     ledger.give_back(book.id, seen, by=device, word=request.form.get("word"))

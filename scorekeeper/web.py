@@ -7,6 +7,7 @@ series that a phone may not open does not exist for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -38,17 +39,19 @@ from scorekeeper.forms import (
     blank_round,
     claims,
     filled_round,
+    fresh_key,
     round_form,
     set_up_form,
     ways,
 )
-from scorekeeper.gather import Gathered, called, names_of, seats_of
+from scorekeeper.gather import Gathered, badge, called, names_of, seats_of
 from scorekeeper.hints import hints
 from scorekeeper.ledger import (
     Book,
     Follow,
     Pending,
     Person,
+    Proposal,
     Role,
     UnknownPlayer,
     UnknownRound,
@@ -71,6 +74,7 @@ from scorekeeper.words import (
     gettext_here,
     html,
     language,
+    marked,
     ngettext_here,
     translator,
 )
@@ -81,7 +85,7 @@ web = Blueprint("web", __name__)
 _ERRORS = {
     404: (
         say("There is nothing here"),
-        say("The link may be old, or it may have been taken back. Ask at the table for a new one."),
+        say("The link may be old, or replaced by a new one. Ask at the table for that."),
     ),
     405: (say("That cannot be done here"), say("Go back and try it from the page itself.")),
     413: (say("That was too much at once"), say("Go back and send less.")),
@@ -106,7 +110,7 @@ def home() -> str:
 def set_up(key: str) -> AnyResponse | str:
     """Starts a series of a game."""
     game = GAMES.get(key) or abort(404)
-    form = set_up_form(game)
+    form = set_up_form(game, _played_again(game))
     if "more" in request.form:
         form.more_rows()
     elif form.validate_on_submit():
@@ -114,7 +118,16 @@ def set_up(key: str) -> AnyResponse | str:
             return _start(game, form)
         except RuleError as refusal:
             form.refuse(refusal)
-    return render_template("set_up.html", game=game, form=form)
+    return render_template("set_up.html", game=game, form=form, wrong=form.faults)
+
+
+def _played_again(game: Game) -> Book | None:
+    """The series whose people go on with another one, where this phone is in it."""
+    asked = request.args.get("again")
+    if asked is None or asked not in ledger.series_of(this_device()):
+        return None
+    book = ledger.read(asked)
+    return book if book.game == game.key else None
 
 
 def _start(game: Game, form: SetUpForm) -> AnyResponse:
@@ -124,6 +137,7 @@ def _start(game: Game, form: SetUpForm) -> AnyResponse:
         form.people,
         length=form.rounds(),
         first_dealer=form.first_dealer(),
+        drawn=form.first.data == "draw",
         by=this_device(),
     )
     # Only a series that was started makes a phone known.
@@ -167,7 +181,8 @@ def series(series_id: str) -> AnyResponse | str:
 def _scoreboard(template: str, book: Book, role: Role, there: Pending, **values: Any) -> str:
     gathered = gather(book, there)
     seated = gathered.seated
-    return page(template, book, role, gathered=gathered, seated=seated, seats=len(seated), **values)
+    values |= {"seated": seated, "seats": len(seated), "claims": claims}
+    return page(template, book, role, gathered=gathered, **values)
 
 
 def gather(book: Book, there: Pending) -> Gathered:
@@ -211,12 +226,15 @@ def enter(series_id: str) -> AnyResponse | str:
     book, role = opened(series_id, Role.ENTER)
     choice = chosen(request.form.get("choose"))
     if choice and choice.verb == "correct":
+        if Bare().validate():
+            ledger.drop_returned(book.id, choice.number, by=this_device())
         return redirect(url_for(".correct", series_id=book.id, number=choice.number), 307)
+    cleared = False
     if choice:
-        book = _cleared(book, role, choice)
+        book, cleared = _cleared(book, role, choice)
     # A page that is being filled in asks again and again, and has what was pending.
     gathered = gather(book, Pending() if part_wanted() else ledger.pending(book.id))
-    returned = gathered.there.returned_to(this_device())
+    returned = _returned(gathered.there)
     form = _round_form(
         book,
         lambda game, seated: blank_round(book, game, seated) | gathered.filled,
@@ -225,15 +243,15 @@ def enter(series_id: str) -> AnyResponse | str:
     )
     gathered.take(form, request.form.get("take", type=int))
     place = form.place
-    if choice and choice.verb == "as":
-        form.becomes(choice.number, book)
+    if choice and (choice.verb == "as" or (choice.verb == "then" and cleared)):
+        form.becomes(choice.number if choice.verb == "as" else book.next_number, book)
 
     def save() -> AnyResponse:
         try:
             done = ledger.record(book.id, form.document(), key=form.key.data, by=this_device())
         except RuleError as refusal:
             if refusal.code == "needs_confirmation":
-                return _proposed(book, form)
+                return _proposed(book, form, choice, place)
             if refusal.code == "key_reused":
                 raise UnknownRound from None
             raise
@@ -245,13 +263,32 @@ def enter(series_id: str) -> AnyResponse | str:
     return _entered(book, role, form, None, save, place, choice, gathered)
 
 
-def _proposed(book: Book, form: RoundForm) -> AnyResponse:
+def _returned(there: Pending) -> Proposal | None:
+    """The round that is this phone's again, which the page begins with.
+
+    Where that round is over, the page of the next one tells of it, and shows it when asked.
+    """
+    returned = there.returned_to(this_device())
+    return None if returned and returned.over and "returned" not in request.args else returned
+
+
+def _proposed(book: Book, form: RoundForm, choice: Chosen | None, place: str) -> AnyResponse:
     """Lets the round wait for another phone, with everything that was typed."""
-    own = ("csrf_token", "save", "preview", "seen", "revision")
+    own = ("csrf_token", "save", "preview", "seen", "revision", "choose", "word")
     fields = {name: values for name, values in request.form.lists() if name not in own}
     device, _ = known_device()
-    ledger.propose(book.id, form.document(), fields, key=form.key.data or "", by=device)
-    return redirect(url_for(".series", series_id=book.id, saved=form.number.data))
+    over = choice if choice and choice.verb == "over" else None
+    ledger.propose(
+        book.id,
+        form.document(),
+        fields,
+        key=form.key.data or "",
+        by=device,
+        instead_of=over.revision if over else None,
+        word=request.form.get("word"),
+    )
+    kept = place if over else None
+    return redirect(url_for(".series", series_id=book.id, saved=form.number.data, kept=kept))
 
 
 @web.route("/s/<series_id>/rounds/<int:number>/correct", methods=["GET", "POST"])
@@ -270,34 +307,48 @@ def correct(series_id: str, number: int) -> AnyResponse | str:
     place = form.place
     if choice and choice.verb in ("correct", "over"):
         form.number.data, form.revision.data = str(number), str(choice.revision)
+        # What was sent under the other key may have been saved.
+        form.key.data = fresh_key()
 
     def save() -> AnyResponse:
-        ledger.correct(
+        done = ledger.correct(
             book.id,
             number,
             form.document(),
             revision=whole_number(form.revision.data) or 0,
             reason=form.reason.data or None,
+            key=form.key.data or None,
             by=this_device(),
         )
+        if done.repeated and ledger.read(book.id).round(number) is None:
+            raise UnknownRound(number)
         return redirect(url_for(".show_round", series_id=book.id, number=number, corrected=1))
 
     return _entered(book, role, form, number, save, place, choice)
 
 
-def _cleared(book: Book, role: Role, choice: Chosen) -> Book:
-    """The book after what a choice asks of the series itself, so that a round can be recorded."""
+def _cleared(book: Book, role: Role, choice: Chosen) -> tuple[Book, bool]:
+    """The book after what a choice asks of the series itself, so that a round can be recorded.
+
+    And whether it did what it was asked, where it was asked anything.
+    """
     if not Bare().validate():
-        return book
+        return book, False
+    device = this_device() or 0
     try:
         if choice.verb == "reopen" and role.allows(Role.MANAGE):
             ledger.change_series(book.id, state="open", by=this_device())
         elif choice.verb == "return":
             ledger.change_player(book.id, choice.number, left=False, by=this_device())
+        elif choice.verb == "then":
+            ledger.confirm(book.id, choice.revision, by=device)
+        elif choice.verb == "back":
+            word = request.form.get("word")
+            ledger.give_back(book.id, choice.revision, by=device, word=word)
     except (RuleError, UnknownPlayer):
         # Whatever is still in the way is shown again.
-        pass
-    return ledger.read(book.id)
+        return ledger.read(book.id), False
+    return ledger.read(book.id), True
 
 
 def _entered(
@@ -319,15 +370,24 @@ def _entered(
     """
     live = part_wanted()
     saving = "save" in request.form or (choice is not None and choice.verb == "over")
-    met = meet(book, form, number)
+    met = _met(book, form, number)
     result, follow = None, None
     if request.method == "GET":
-        if gathered is not None and gathered.ready:
+        if gathered is not None and (gathered.ready or _returned(gathered.there)):
             # Every phone has said its part: what that comes to is seen at once, and can be saved.
             result, follow = _settle(book, form, number, met)
+        if met and met.kind == Meanwhile.WAITS and result is None:
+            met = None  # Nothing to put beside it; the page says that it waits.
     elif form.validate() and (live or not _rearranged()) and form.refusal is None:
         if met and choice == Chosen("keep", met.number, met.revision):
             return _kept(book, met, number, place)
+        if met and choice == Chosen("yes", met.number, met.revision):
+            try:
+                return _confirmed(book, met, place)
+            except RuleError:
+                # Another phone answered it before: what it is now is shown.
+                book = ledger.read(book.id)
+                met = _met(book, form, number)
         if saving and form.seen.data and form.seen.data == form.digest:
             try:
                 saved = save()
@@ -337,7 +397,7 @@ def _entered(
             except (RuleError, UnknownRound) as refused:
                 # Others may have written since the book was read.
                 book = ledger.read(book.id)
-                met = meet(book, form, number, withdrawn=isinstance(refused, UnknownRound))
+                met = _met(book, form, number, withdrawn=isinstance(refused, UnknownRound))
                 if met is None and isinstance(refused, RuleError):
                     form.refuse(refused)
         result, follow = _settle(book, form, number, met)
@@ -346,11 +406,14 @@ def _entered(
     if met:
         mine = typed(book, met, form, result)
         conflict = show(book, met, mine, this_device(), role)
+    # A page that was only opened shows beside its fields what they lack.
+    pressed = request.method == "POST" or "plays" in request.args or not form.placed
     shown = page(
         "_live.html" if live else "enter.html",
         book,
         role,
         form=form,
+        wrong=form.faults if pressed and (form.expired or not conflict) else [],
         result=result,
         follow=follow,
         conflict=conflict,
@@ -363,6 +426,13 @@ def _entered(
         this=this_device(),
     )
     return make_response(shown, 409 if conflict else 422) if live and saving else shown
+
+
+def _met(book: Book, form: RoundForm, number: int | None, withdrawn: bool = False) -> Met | None:
+    """What the round in the form meets, be it in the books or waiting for a yes."""
+    waits = number is None and book.confirm
+    there = ledger.pending(book.id) if waits else Pending()
+    return meet(book, form, number, there.waiting_elsewhere(this_device()), withdrawn=withdrawn)
 
 
 def _settle(
@@ -390,9 +460,19 @@ def _settle(
 
 def _kept(book: Book, met: Met, number: int | None, place: str) -> AnyResponse:
     """To what is recorded; the page there drops the draft that was at `place`."""
+    if number is None:
+        ledger.drop_returned(book.id, met.number, by=this_device())
     if number is None or met.current is None:
         return redirect(url_for(".series", series_id=book.id, kept=place))
     return redirect(url_for(".show_round", series_id=book.id, number=number, kept=place))
+
+
+def _confirmed(book: Book, met: Met, place: str) -> AnyResponse:
+    """Says yes to the round that waits, in place of the one that was typed; raises RuleError."""
+    device, _ = known_device()
+    ledger.confirm(book.id, met.revision, by=device)
+    ledger.drop_returned(book.id, met.number, by=device)
+    return redirect(url_for(".series", series_id=book.id, saved=met.number, kept=place))
 
 
 def _asked() -> Any:
@@ -502,6 +582,16 @@ def bdi(name: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(name)
 
 
+def moment(at: datetime) -> Markup:
+    """When something was, in UTC, which a script makes the phone's own time."""
+    return Markup('<time datetime="{}">{:%Y-%m-%d %H:%M} UTC</time>').format(at.isoformat(), at)
+
+
+def day(at: datetime) -> Markup:
+    """On which day something was, like a moment."""
+    return Markup('<time class="day" datetime="{}">{:%Y-%m-%d}</time>').format(at.isoformat(), at)
+
+
 def signed(amount: int) -> str:
     """An amount with its sign, always."""
     return shown(Signed(amount))
@@ -534,11 +624,15 @@ def _teach_templates(state: Any) -> None:
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(gettext_here, ngettext_here, newstyle=True)
     environment.filters["said"] = _said
+    environment.filters["marked"] = lambda value: marked(value, translator(language()))
     environment.filters["signed"] = signed
     environment.filters["bdi"] = bdi
+    environment.filters["moment"] = moment
+    environment.filters["day"] = day
     environment.filters["called"] = lambda player, book: bdi(book.name_of(player))
     environment.filters["shown"] = shown
     environment.filters["phone"] = called
+    environment.filters["badge"] = badge
     environment.filters["by_name"] = names_of
     environment.filters["face"] = face
     environment.trim_blocks = environment.lstrip_blocks = True

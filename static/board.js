@@ -7,6 +7,7 @@
 
 const THRESHOLD = 8; // pixels before a touch is a swipe
 const CORE = 0.7; // of a card, from its middle: what a swipe has to cross
+const CHIPS = 5; // numbers of chaff in a row
 
 export function boards(form, words) {
   for (const list of form.querySelectorAll(".owners")) board(form, words, list);
@@ -18,11 +19,11 @@ function board(form, words, list) {
   const named = form.classList.contains("by-named") && !hand;
   const seats = [...cards[0].querySelectorAll("input")]
     .filter((input) => input.value)
-    .map((input, at) => ({
+    .map((input) => ({
       id: input.value,
       name: input.getAttribute("aria-label"),
-      letter: "ABCDEFG"[at],
-      shade: `l${at + 1}`,
+      letter: input.nextElementSibling.textContent,
+      shade: input.nextElementSibling.className.match(/l\d/)[0],
     }));
   const letter = (seat) => {
     const badge = document.createElement("b");
@@ -79,7 +80,7 @@ function board(form, words, list) {
         ? words.hand.replace("{count}", count).replace("{size}", form.dataset.hand)
         : count;
     }
-    drawRest();
+    drawTray();
   }
 
   // --- Whose cards are tapped ---
@@ -216,23 +217,40 @@ function board(form, words, list) {
   const piles = named ? [...form.querySelectorAll(".pile")] : [];
   const chaffOf = (seat) =>
     piles.find((pile) => pile.dataset.player === seat.id)?.querySelector("[data-kind=chaff]");
+  const chaffSaid = (seat) => chaffOf(seat)?.value.normalize("NFKC").trim() ?? "";
   const marked = (seat) => cards.filter((card) => owner(card) === seat.id).length;
+  const blank = (seat) => !marked(seat) && !chaffSaid(seat);
+  let feasible = null; // by player: the numbers of chaff that are possible, and the likely one
 
-  // The cards that nobody is marked with go to one player by one tap; where only one has none yet,
-  // they are the rest without it.
-  function drawRest() {
-    tray.querySelector(".rest-to")?.remove();
-    if (hand || !("whole" in form.dataset)) return;
-    const free = cards.filter((card) => !owner(card));
+  // Whose the cards are that nobody is marked with: who was chosen, or the only one left blank. The
+  // server has the same rule.
+  function restOf() {
+    if (!named && form.elements.rest_to?.value) {
+      return seats.find((seat) => seat.id === form.elements.rest_to.value) ?? null;
+    }
+    const left = seats.filter(blank);
+    return "whole" in form.dataset && left.length === 1 ? left[0] : null;
+  }
+
+  function drawTray() {
+    if (hand) return;
     const rest = restOf();
+    tray.replaceChildren(...drawChaff(rest), ...drawRest(rest));
+  }
+
+  // The other cards go to one player by one tap, which also says that somebody has none.
+  function drawRest(rest) {
+    const free = cards.filter((card) => !owner(card));
     if (rest) {
       const others = seats.filter((one) => one !== rest);
-      const chaff = others.reduce((sum, one) => sum + (Number(chaffOf(one)?.value) || 0), 0);
+      const chaff = others.reduce((sum, one) => sum + (Number(chaffSaid(one)) || known(one)), 0);
       const count = free.length + (named ? 24 - chaff : 0);
       choices[seats.indexOf(rest)].lastChild.textContent = words.restShort.replace("{count}", count);
-      return;
+      return [];
     }
-    if (!free.length || seats.filter((seat) => !marked(seat)).length) return;
+    const left = seats.filter(blank);
+    const asked = left.length ? left.includes(active) && left.length < seats.length : true;
+    if (!("whole" in form.dataset) || !free.length || !asked) return [];
     const button = document.createElement("button");
     button.type = "button";
     button.className = "rest-to";
@@ -244,44 +262,44 @@ function board(form, words, list) {
       for (const card of free) give(card, active.id);
       commit();
     });
-    tray.append(button);
+    return [button];
   }
 
-  // Who has whatever nobody is marked with: the only one without a card, or who was chosen.
-  function restOf() {
-    const empty = seats.filter((seat) => !marked(seat));
-    if (empty.length === seats.length) return null;
-    if (named) return "whole" in form.dataset && empty.length === 1 ? empty[0] : null;
-    return seats.find((seat) => seat.id === form.elements.rest_to?.value) ?? null;
-  }
+  // --- How many chaff: known, said, or guessed; a guess is nothing until somebody takes it ---
 
-  form.addEventListener("settled", ({ detail }) => {
-    const told = named && detail.querySelector("[data-chaff]");
-    if (!told) return;
-    const chaff = JSON.parse(told.dataset.chaff);
-    const rest = restOf();
-    for (const row of tray.querySelectorAll(".chaff")) row.remove();
-    const filled = [];
-    const rows = [];
-    for (const seat of seats) {
-      const field = chaffOf(seat);
-      const { counts, likely } = chaff[seat.id];
-      const own = "filled" in field.dataset || field.value === "";
-      const wanted = seat === rest || !marked(seat) ? "" : String(likely ?? "");
-      if (own && field.value !== wanted) {
-        // The likely number is there to be seen, and is settled again before it can be saved.
-        field.value = wanted;
-        field.dataset.filled = "";
-        filled.push(field);
-      }
-      if (marked(seat) && seat !== rest) rows.push(chips(seat, field, counts, likely));
+  const numbers = (seat) => feasible?.[seat.id]?.counts ?? [];
+  const known = (seat) => (numbers(seat).length === 1 ? numbers(seat)[0] : 0);
+
+  function drawChaff(rest) {
+    if (!named || !feasible) return [];
+    const asked = seats.filter((seat) => seat !== rest && !blank(seat));
+    const rows = asked.map(chips);
+    const open = asked.filter((seat) => !chaffSaid(seat) && numbers(seat).length > 1);
+    if (!open.length) return rows;
+    const head = document.createElement("div");
+    head.className = "guess";
+    const ask = document.createElement("small");
+    ask.append(words.chaff);
+    head.append(ask);
+    const guesses = open.map((seat) => feasible[seat.id].likely);
+    if (open.length > 1 && !guesses.includes(null)) {
+      const list = new Intl.ListFormat(document.documentElement.lang).format(guesses.map(String));
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(words.guess.replace("{counts}", list));
+      button.addEventListener("click", () => {
+        for (const [at, seat] of open.entries()) chaffOf(seat).value = guesses[at];
+        commit();
+      });
+      head.append(button);
     }
-    tray.prepend(...rows);
-    if (filled.length) form.dispatchEvent(new CustomEvent("filled", { detail: filled }));
-    draw();
-  });
+    return [head, ...rows];
+  }
 
-  function chips(seat, field, counts, likely) {
+  function chips(seat) {
+    const { counts, likely } = feasible[seat.id];
+    const field = chaffOf(seat);
+    const said = chaffSaid(seat);
     const row = document.createElement("div");
     row.className = "chaff";
     row.setAttribute("role", "group");
@@ -289,16 +307,29 @@ function board(form, words, list) {
     const kind = document.createElement("small");
     kind.append(field.parentElement.querySelector("[lang]").cloneNode(true));
     row.append(letter(seat), kind);
-    const middle = counts.indexOf(Number(field.value) || likely);
-    const from = Math.max(0, Math.min(middle - 2, counts.length - 5));
-    for (const count of counts.slice(from, from + 5)) {
+    if (!said && counts.length === 1) {
+      const only = document.createElement("b");
+      only.append(counts[0]);
+      const why = document.createElement("small");
+      why.append(words.only);
+      row.append(only, why);
+      return row;
+    }
+    const middle = likely === null ? counts.length >> 1 : counts.indexOf(likely);
+    const from = Math.max(0, Math.min(middle - 2, counts.length - CHIPS));
+    let shown = counts.slice(from, from + CHIPS);
+    if (/^\d+$/.test(said) && !shown.includes(Number(said))) {
+      shown = [...shown.slice(0, CHIPS - 1), Number(said)].sort((a, b) => a - b);
+    }
+    for (const count of shown) {
       const chip = document.createElement("button");
       chip.type = "button";
-      chip.append(count);
-      chip.setAttribute("aria-pressed", String(field.value === String(count)));
+      const guessed = !said && count === likely;
+      chip.classList.toggle("guessed", guessed);
+      chip.append(guessed ? `${count}?` : count);
+      chip.setAttribute("aria-pressed", String(said === String(count)));
       chip.addEventListener("click", () => {
-        field.value = count;
-        delete field.dataset.filled;
+        field.value = said === String(count) ? "" : count;
         commit();
       });
       row.append(chip);
@@ -306,10 +337,12 @@ function board(form, words, list) {
     return row;
   }
 
-  for (const pile of piles) {
-    const field = pile.querySelector("[data-kind=chaff]");
-    field.addEventListener("input", () => delete field.dataset.filled);
-  }
+  form.addEventListener("settled", ({ detail }) => {
+    const told = named && detail.querySelector("[data-chaff]");
+    if (!told) return;
+    feasible = JSON.parse(told.dataset.chaff);
+    draw();
+  });
 
   // --- In place of the list ---
 

@@ -3,15 +3,15 @@
 "use strict";
 
 import { corrections, dropDraft, keepDraft, readDraft, readFields } from "./draft.js";
-import { drop, rounds } from "./queue.js";
+import { drop, items } from "./queue.js";
 
 const [, series, number] = location.pathname.match(/\/s\/([^/]+)(?:\/rounds\/(\d+))?/) ?? [];
 const answered = new URLSearchParams(location.search);
 
-// Nothing of it is left where it was: no draft, and no round that waits to be looked at.
+// Nothing of it is left where it was: no draft, and nothing that waits to be looked at.
 function clear(place) {
   dropDraft(place);
-  for (const item of rounds()) {
+  for (const item of items()) {
     if (item.refused && item.place === place) drop(item.key);
   }
 }
@@ -31,12 +31,4 @@ if (form?.dataset.from) {
   const { draft: place, from } = form.dataset;
   keepDraft(place, { ...readDraft(from), ...readFields(form) });
   clear(from);
-}
-
-// The clock at the table.
-for (const time of document.querySelectorAll(".sides time")) {
-  const at = new Date(time.dateTime);
-  const today = at.toDateString() === new Date().toDateString();
-  const style = today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" };
-  time.textContent = at.toLocaleString([], style);
 }

@@ -147,6 +147,8 @@ async function settleIn() {
 
 if (isSecureContext && navigator.serviceWorker) settleIn();
 
+if (document.querySelector("time[datetime]")) import("./times.js");
+
 // A part that is kept as the series stands is not old any more.
 document.addEventListener("scorekeeper:sign", ({ detail }) => {
   if (detail.state === "live" && document.querySelector("[data-part]")) {
@@ -156,13 +158,14 @@ document.addEventListener("scorekeeper:sign", ({ detail }) => {
 
 // --- On every page of a series --------------------------------------------------------------------
 
-// Rounds that wait on this phone are sent from wherever it is.
+// What waits on this phone is sent from wherever it is.
 const [, series] = location.pathname.match(/\/s\/([^/]+)/) ?? [];
-const waits = (name) => name?.startsWith(`round ${series} `);
+const waits = (name) => name?.startsWith(`waiting ${series} `);
 if (document.getElementById("waiting")) {
   const look = () => import("./queue.js");
   addEventListener("storage", ({ key }) => waits(key) && look());
   try {
+    sessionStorage.removeItem("join"); // the link that opened it, see join.js
     if (Object.keys(localStorage).some(waits)) look();
   } catch {
     // Nothing can wait here.
@@ -175,10 +178,16 @@ const saved = new URLSearchParams(location.search).get("saved");
 if (saved && document.querySelector(".saved")) dropDraft(`${series} ${saved}`);
 
 // The notes are part of what live.js keeps as the series stands: when another phone has recorded the
-// round, they are those of the next one, and what was noted for the old round is offered to it.
+// round, they are those of the next one, and what was noted for the old round is offered to it. Once
+// the series is over there are none, and it is only said that something of a round is left here.
 const board = document.querySelector("[data-part]");
 
 function showNotes() {
+  const kept = board.querySelector(".kept");
+  if (kept) {
+    const { draft } = kept.dataset;
+    kept.hidden = !readDraft(draft) && olderDraft(draft) === null;
+  }
   const notes = board.querySelector(".notes");
   if (!notes) return;
   const place = notes.dataset.draft;
@@ -193,7 +202,7 @@ function showNotes() {
   if (note) notes.querySelector("h2").after(note);
 }
 
-if (board?.querySelector(".notes")) {
+if (board) {
   showNotes();
   board.classList.add("noting");
   board.addEventListener("input", ({ target }) => {
@@ -208,5 +217,5 @@ if (board?.querySelector(".notes")) {
   board.addEventListener("submit", (event) => {
     if (event.target.closest(".notes")) event.preventDefault();
   });
-  document.addEventListener("scorekeeper:news", showNotes);
+  document.addEventListener("scorekeeper:part", showNotes);
 }

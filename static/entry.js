@@ -5,14 +5,12 @@
 // form once more. Nothing is settled in here.
 //
 // The parts hear of each other through events of the form: "input" when a field was changed by a
-// tap, "filled" when one was filled in because of an answer, "redraw" when what is shown must follow
-// the fields, "settled" when the server has answered.
+// tap, "redraw" when what is shown must follow the fields, "settled" when the server has answered.
 "use strict";
 
 import { boards } from "./board.js";
 import {
   corrections,
-  dropDraft,
   keepDraft,
   offerOlder,
   readDraft,
@@ -22,11 +20,10 @@ import {
 } from "./draft.js";
 import { months } from "./months.js";
 import { pad } from "./pad.js";
-import { flush, keep, newKey, numberAfter, numberKnown, open, ours, rounds } from "./queue.js";
+import { newKey, numberAfter, numberKnown, ours, save, typed } from "./queue.js";
 
 const PAUSE = 80; // milliseconds without a change before the server is asked
 const RETRY = 5000; // milliseconds between two tries without a connection
-const SLOW = 3000; // milliseconds for an answer, after which the next round can be begun
 
 const form = document.getElementById("round");
 const words = document.getElementById("words").dataset;
@@ -59,7 +56,12 @@ function undo() {
 
 // Everything that is shown follows the fields; `undone` are those that have their old value again.
 function follow(undone) {
-  keepDraft(place, { ...kept, ...now });
+  if (correcting && form.dataset.sent) {
+    // It is another correction than the one that waits, and takes its place once it is saved.
+    waits = false;
+    delete form.dataset.sent;
+  }
+  keepIt();
   undoing.disabled = !past.length;
   outdate();
   form.dispatchEvent(new CustomEvent("redraw", { detail: undone }));
@@ -67,15 +69,36 @@ function follow(undone) {
   ask();
 }
 
+// The draft, which also says in which shape of the form it is.
+function keepIt(use = form.elements.form.value) {
+  keepDraft(place, { ...kept, ...now, use: [use] });
+}
+
 // Another shape of the form is another page; what is typed goes there in the draft.
-function reshape(button) {
-  keepDraft(place, { ...kept, ...readFields(form) });
-  const to = new URLSearchParams();
-  to.set("use", button.name === "use" ? button.value : form.elements.form.value);
-  for (const ticked of form.querySelectorAll('[name="plays"]')) {
-    if (ticked.checked || ticked.type === "hidden") to.append("plays", ticked.value);
-  }
+function reshape(use, plays) {
+  const to = new URLSearchParams([["use", use], ...plays.map((player) => ["plays", player])]);
   location.replace(`?${to}`);
+}
+
+// Whether a draft was begun in another shape, and is on its way there. Piles that other phones keyed
+// decide the shape, and so does an address that names one.
+function goesElsewhere(draft) {
+  if (cut() || document.querySelector("#seats [data-pile]")) return false;
+  if (new URLSearchParams(location.search).has("use")) return false;
+  const use = draft.use?.[0] ?? form.elements.form.value;
+  const plays = draft.plays ?? now.plays;
+  if (use === form.elements.form.value && String(plays) === String(now.plays)) return false;
+  keepDraft(place, draft);
+  reshape(use, plays);
+  return true;
+}
+
+// Who has left since, and who has come, may have no place in what was begun.
+function withoutStrangers({ plays, ...fields }) {
+  const here = new Set(Array.from(form.querySelectorAll('[name="plays"]'), (one) => one.value));
+  const seats = form.dataset.seats.split(" ");
+  const still = plays?.every((player) => here.has(player)) && seats.includes(`${plays.length}`);
+  return still ? { plays, ...fields } : fields;
 }
 
 // What an earlier answer said does not hold any more.
@@ -85,7 +108,10 @@ function outdate() {
     old.remove();
   }
   if (result && !result.querySelector("fieldset, input")) result.remove();
-  for (const old of form.querySelectorAll('.refusal[role="alert"]')) old.remove();
+  const wrong = document.getElementById("wrong");
+  if (wrong) document.title = wrong.dataset.titled;
+  for (const old of form.querySelectorAll("fieldset .refusal")) old.remove();
+  wrong?.remove();
 }
 
 // --- Settling as it is filled in -----------------------------------------------------------------
@@ -96,7 +122,7 @@ let timer = 0;
 let asking = false;
 let offline = false;
 let pressed = false; // whether Save was pressed before it was known what it saves
-let saveLater = false; // whether a correction is saved as soon as there is a connection
+let waits = false; // whether what is here was saved and waits for a connection
 
 function ask() {
   version += 1;
@@ -132,18 +158,13 @@ async function settle() {
   }
   if (about !== version) return settle();
   if (heard) show(heard);
-  else say(saveLater ? words.waiting : words.offline);
-  if (about !== version) return; // the answer filled something in, and is asked about anew
+  else say(words.offline);
   if (offline) timer = setTimeout(settle, RETRY);
   saving.hidden = heard ? !heard.classList.contains("savable") : false;
   form.dataset.state = offline ? "offline" : "settled";
   const tapped = pressed;
   pressed = false;
   if (offline && tapped) form.requestSubmit(saving);
-  if (heard && saveLater) {
-    saveLater = false;
-    if (!saving.hidden) form.requestSubmit(saving);
-  }
 }
 
 function show(heard) {
@@ -177,7 +198,11 @@ form.addEventListener("submit", (event) => {
   if (form.dataset.sent) return event.preventDefault();
   if (button?.name === "use" || button?.name === "seat") {
     event.preventDefault();
-    return cut() ? say(words.needs) : reshape(button);
+    if (cut()) return say(words.needs);
+    now = readFields(form);
+    const use = button.name === "use" ? button.value : form.elements.form.value;
+    keepIt(use);
+    return reshape(use, now.plays);
   }
   if (button?.name === "preview" && offline) {
     event.preventDefault();
@@ -186,44 +211,40 @@ form.addEventListener("submit", (event) => {
   if (button?.name === "save") {
     // Never saved unseen; without a connection, settled when it is sent.
     const unseen = form.dataset.state && shown !== version;
-    if (unseen && (correcting || !offline)) {
+    if (unseen && !offline) {
       event.preventDefault();
-      saveLater = offline;
-      pressed = !offline;
-      if (offline) say(words.waiting);
+      pressed = true;
       return settle();
     }
-    if (!correcting && save(!unseen)) return event.preventDefault();
+    if (saves(!unseen)) return event.preventDefault();
   }
   form.dataset.sent = "1";
   clearTimeout(timer);
-  keepDraft(place, { ...kept, ...readFields(form) });
+  now = readFields(form);
+  keepIt();
 });
 
 // What a phone says of its network is not always so, but then no page is left for it.
 const cut = () => offline || !navigator.onLine;
 
-// Puts the round among those that wait, and sends them; false where this phone can keep nothing.
-function save(sure) {
-  const key = form.elements.key.value;
-  const seen = sure ? form.elements.seen.value : "";
-  if (!keep({ key, place, fields: typed(), seen })) return false;
-  dropDraft(place);
-  form.dataset.sent = key;
+// Puts it among what waits, and has it sent; false where this phone can keep nothing.
+function saves(sure) {
+  const number = correcting ? null : numberHere();
+  const called = words.round.replace("{number}", numberHere());
+  const sign = correcting ? "corrected" : "saved";
+  if (!save(form, { place, called, sign, number, later, sure })) return false;
   clearTimeout(timer);
   say(words.sending);
-  const slow = new Promise((go) => setTimeout(go, SLOW));
-  Promise.race([flush(key, sure), slow]).then(() => {
-    const item = rounds().find((one) => one.key === key);
-    if (item?.saved) location.assign(item.to);
-    else if (item?.refused) open(item);
-    else begin(numberAfter(numberHere() + 1));
-  });
   return true;
 }
 
-const typed = () =>
-  [...new FormData(form)].filter(([name]) => name !== "csrf_token" && name !== "seen");
+// The next round can be entered; the next correction is of another round.
+function later() {
+  if (!correcting) return begin(numberAfter(numberHere() + 1));
+  if (!form.dataset.sent) return;
+  waits = true;
+  say(words.waiting);
+}
 
 const numberHere = () => Number(form.elements.number.value);
 
@@ -256,7 +277,7 @@ function begin(number) {
   scrollTo(0, 0);
 }
 
-const KEPT = new Set(["csrf_token", "form", "plays", "rest_to", "teyaku_by"]);
+const KEPT = new Set(["csrf_token", "form", "plays", "teyaku_by"]);
 
 // Nothing is typed any more; who deals is left to the series, which knows.
 function empty(field) {
@@ -274,19 +295,31 @@ function empty(field) {
 }
 
 addEventListener("pageshow", ({ persisted }) => {
-  // Back from where its round was saved.
-  if (persisted && form.dataset.sent && form.dataset.sent !== "1") begin(numberAfter(numberKnown()));
+  if (waits) return;
+  // Back from where it was saved.
+  if (persisted && form.dataset.sent && form.dataset.sent !== "1") {
+    if (correcting) return location.reload();
+    begin(numberAfter(numberKnown()));
+  }
   delete form.dataset.sent;
 });
-addEventListener("online", () => form.dataset.state && settle());
-document.addEventListener("scorekeeper:round", ({ detail }) => {
-  if (detail.state !== "saved" || form.dataset.sent) return;
-  const item = rounds().find((one) => one.key === detail.key);
-  const here = detail.key === form.elements.key.value;
-  // Another page of this phone has saved this very round.
-  if (here && String(item.fields) === String(typed())) begin(numberAfter(numberKnown()));
+addEventListener("online", () => form.dataset.state && !waits && settle());
+document.addEventListener("scorekeeper:waiting", ({ detail }) => {
+  if (detail.state !== "saved" || (form.dataset.sent && !waits)) return;
+  const { key } = form.elements;
+  const here = detail.key === key.value && String(detail.fields) === String(typed(form));
+  // It waited, or another page of this phone has saved the very same.
+  if (here && correcting) location.assign(detail.leads);
+  else if (here) begin(numberAfter(numberKnown()));
+  // The round that this page would correct is another one now.
+  else if (correcting && detail.place === place && !past.length) location.reload();
   // What is settled here may rest on a round that waited.
-  else if (form.dataset.state) ask();
+  else if (form.dataset.state && !waits) ask();
+});
+
+// Others may have recorded this round: what Save would meet is said beside it, and not only above.
+document.addEventListener("scorekeeper:news", () => {
+  if (form.dataset.state && !form.dataset.sent) ask();
 });
 
 // --- What stops a round --------------------------------------------------------------------------
@@ -374,23 +407,20 @@ if (!saving) {
 }
 
 // Teyaku are noted when they are shown; at the end of a round its piles come first.
-const teyaku = form.querySelector(".teyaku");
+const teyaku = form.querySelector("fieldset.teyaku");
 teyaku?.before(form.querySelector(".piles"));
 
 form.classList.add("fast");
 form.addEventListener("input", changed);
 form.addEventListener("change", changed);
-form.addEventListener("filled", ({ detail }) => {
-  // No step of its own: what it follows from can be undone.
-  for (const field of detail) now[field.name] = [field.value];
-  keepDraft(place, { ...kept, ...now });
-  ask();
-});
 
-function restore(fields) {
+function restore(draft) {
+  const fields = withoutStrangers(draft);
+  if (goesElsewhere(fields)) return;
   kept = fields;
   writeFields(form, fields);
   now = readFields(form);
+  outdate();
   form.dispatchEvent(new CustomEvent("redraw"));
   ask();
 }

@@ -1,4 +1,5 @@
-// One keypad for all counts: it asks for one number after the other and offers only possible ones.
+// One keypad for all counts: it asks for one number after the other and offers the possible ones;
+// those that no pile should have are one more tap away. The cell that it fills stays in sight.
 "use strict";
 
 export function pad(form, words) {
@@ -12,6 +13,7 @@ export function pad(form, words) {
   }));
   const kinds = seats[0].fields.length;
   let here = null; // the field that is asked for
+  let all = false; // whether every number is offered for it
 
   const number = (field) => {
     const text = field.value.normalize("NFKC").trim();
@@ -28,18 +30,20 @@ export function pad(form, words) {
     return Number(field.dataset.deck) - taken.reduce((sum, other) => sum + (number(other) ?? 0), 0);
   }
 
-  // The numbers that are possible: no more than are left, and with the last kind an even pile.
-  function possible(field) {
-    const most = Math.max(0, left(field));
-    const numbers = Array.from({ length: most + 1 }, (_, n) => n);
+  // Whether a number would make a pile odd: with the last kind, all of its cards are known.
+  function odd(field, n) {
     const { fields } = seats[seatOf(field)];
-    const others = fields.filter((other) => other !== field);
-    if (field !== fields[kinds - 1] || others.some((other) => number(other) === null)) {
-      return numbers;
-    }
-    const sum = others.reduce((total, other) => total + number(other), 0);
-    const even = numbers.filter((n) => (n + sum) % 2 === 0);
-    return even.length ? even : numbers;
+    const others = fields.filter((other) => other !== field).map(number);
+    if (field !== fields[kinds - 1] || others.includes(null)) return false;
+    return others.reduce((sum, other) => sum + other, n) % 2 === 1;
+  }
+
+  // The numbers that the other piles leave.
+  const numbers = (field) => Array.from({ length: Math.max(0, left(field)) + 1 }, (_, n) => n);
+
+  function possible(field) {
+    const even = numbers(field).filter((n) => !odd(field, n));
+    return even.length ? even : numbers(field);
   }
 
   // The next field to ask for, from a seat on; where only one number is possible, it is filled in.
@@ -51,9 +55,9 @@ export function pad(form, words) {
         // The last pile is the rest of the deck.
         if (whole && open.length === 1 && seat.fields.every(blank)) return null;
         if (!blank(field)) continue;
-        const numbers = possible(field);
-        if (numbers.length > 1) return field;
-        field.value = numbers[0];
+        const offered = possible(field);
+        if (offered.length > 1) return field;
+        field.value = offered[0];
         field.dataset.filled = "";
       }
     }
@@ -108,24 +112,63 @@ export function pad(form, words) {
     const kind = here.parentElement.querySelector("span").cloneNode(true);
     const name = document.createElement("bdi");
     name.append(seat.name);
-    const rests = document.createElement("small");
-    rests.append(words.left.replace("{count}", left(here)));
-    head.append(seat.letter.cloneNode(true), name, kind, rests);
+    head.append(seat.letter.cloneNode(true), name, kind);
+    // Of one pile alone nobody knows what the others leave.
+    if (seats.length > 1) {
+      const rests = document.createElement("small");
+      rests.append(words.left.replace("{count}", left(here)));
+      head.append(rests);
+    }
     const keys = document.createElement("div");
     keys.className = "keys";
     keys.setAttribute("role", "group");
     keys.setAttribute("aria-label", `${seat.name}: ${kind.textContent.trim()}`);
-    keys.append(...possible(here).map((n) => key(n, () => press(n))));
-    place.replaceChildren(head, keys);
+    const offered = all ? numbers(here) : possible(here);
+    keys.append(...offered.map((n) => key(n, () => press(n), odd(here, n) ? "odd" : "")));
+    if (offered.length < numbers(here).length) {
+      const more = key("…", () => {
+        all = true;
+        draw();
+        reveal();
+        place.querySelector(".key").focus({ preventScroll: true });
+      });
+      more.setAttribute("aria-label", words.others);
+      keys.append(more);
+    }
+    const why = document.createElement("p");
+    why.className = "hint";
+    if (offered.some((n) => odd(here, n))) why.append(words.even);
+    keys.classList.toggle("all", all);
+    place.replaceChildren(head, why, keys);
   }
+
+  // --- The cell that is filled stays in sight, above what would cover it ---
+
+  const dock = place.closest(".dock");
+  let revealed = null; // the field that was brought into sight last
+  let looked = 0; // how far down the page was then
+
+  function reveal() {
+    document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`);
+    here?.closest("label").scrollIntoView({ block: "nearest" });
+    revealed = here;
+    looked = scrollY;
+  }
+
+  // Whoever has gone elsewhere on the page meanwhile is left there.
+  const moved = new ResizeObserver(() => here && scrollY === looked && reveal());
+  moved.observe(dock);
+  moved.observe(document.body);
 
   for (const { fields } of seats) {
     for (const field of fields) {
       // The pad takes the place of the phone's keyboard; a real one still types.
       field.inputMode = "none";
       field.addEventListener("focus", () => {
+        all = false;
         here = field;
         draw();
+        reveal();
       });
       field.addEventListener("input", () => delete field.dataset.filled);
     }
@@ -134,6 +177,9 @@ export function pad(form, words) {
     const undone = seats.flatMap((seat) => seat.fields).filter((one) => one.name in (detail ?? {}));
     if (undone.length) here = undone.find(blank) ?? here;
     else if (document.activeElement !== here) here = next(here ? seatOf(here) : 0);
+    const other = here !== revealed;
+    if (other) all = false;
     draw();
+    if (other) reveal();
   });
 }

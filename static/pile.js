@@ -1,20 +1,19 @@
-// The pad for one pile, a word to the others that somebody is at it, and sending it once there is a
-// connection.
+// The pad for one pile, a word to the others that somebody is at it, and putting it in.
 "use strict";
 
 import { dropDraft, keepDraft, readDraft, readFields, writeFields } from "./draft.js";
 import { pad } from "./pad.js";
+import { save } from "./queue.js";
 
 const AGAIN = 60_000; // milliseconds before the others are told once more
-const RETRY = 3_000; // milliseconds between two tries without a connection
 
 const form = document.getElementById("pile");
 const words = document.getElementById("words").dataset;
 const line = document.getElementById("said");
 const place = form.dataset.draft;
 let told = 0; // when the others were told
-let waiting = false; // whether the pile is on its way
-let timer = 0;
+let typed = false; // whether anything was, on this page
+let waits = false; // whether what is here was saved and waits for a connection
 
 // --- Keying --------------------------------------------------------------------------------------
 
@@ -29,6 +28,11 @@ function begun(going) {
 }
 
 form.addEventListener("input", () => {
+  typed = true;
+  // It takes the place of the one that waits, once it is saved.
+  waits = false;
+  delete form.dataset.sent;
+  line.textContent = "";
   keepDraft(place, readFields(form));
   form.dispatchEvent(new CustomEvent("redraw"));
   if (Date.now() - told < AGAIN) return;
@@ -37,43 +41,32 @@ form.addEventListener("input", () => {
 });
 
 addEventListener("pagehide", () => {
-  if (told && !waiting) begun(false);
+  if (told && !form.dataset.sent) begun(false);
   told = 0;
 });
 
-// --- Sending -------------------------------------------------------------------------------------
+// --- Putting it in -------------------------------------------------------------------------------
 
 form.addEventListener("submit", (event) => {
-  if (event.submitter?.name !== "save" || form.dataset.refused) return;
-  event.preventDefault();
-  if (!waiting) send(event.submitter);
+  if (event.submitter?.name !== "save") return;
+  const about = { place, called: words.called, sign: "keyed", later };
+  if (form.dataset.sent || save(form, about)) event.preventDefault();
 });
 
-async function send(button) {
-  clearTimeout(timer);
-  waiting = true;
-  const body = new URLSearchParams(new FormData(form));
-  body.set("save", "1");
-  let answer = null;
-  try {
-    answer = await fetch(form.action, { method: "POST", body });
-  } catch {
-    line.textContent = words.waiting;
-    timer = setTimeout(send, RETRY, button);
-    return;
-  }
-  // Whoever else answers, as the network of a hotel does, leads elsewhere.
-  if (answer.redirected && new URL(answer.url).origin === location.origin) {
-    dropDraft(place);
-    location.assign(answer.url);
-    return;
-  }
-  // Refused: the page that says why is the one that the button itself leads to.
-  form.dataset.refused = "1";
-  form.requestSubmit(button);
+function later() {
+  if (!form.dataset.sent) return;
+  waits = true;
+  line.textContent = words.waiting;
 }
 
-addEventListener("online", () => timer && send(form.querySelector(".bar [name=save]")));
+document.addEventListener("scorekeeper:waiting", ({ detail }) => {
+  if (detail.state !== "saved" || detail.key !== form.elements.key.value) return;
+  if (waits) location.assign(detail.leads);
+  else if (!typed) location.reload();
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && !waits) delete form.dataset.sent;
+});
 
 // --- Start ---------------------------------------------------------------------------------------
 

@@ -1,9 +1,18 @@
-// Rounds that were saved on this phone, until the server has them.
+// What was saved on this phone, until the server has it: rounds, corrections, piles.
 //
-// Saving puts a round here first: {key, place, fields, seen}. From here it is sent, in order, by
-// whichever page of the series is open, and only what the server itself says takes it out again:
-// that it has the round, or why it refuses it. What is refused stays in sight until somebody opens
-// or drops it, and those behind it wait. The key is the round's own, however often it is sent.
+// Saving puts it here first, with all that it takes to send it from any page of the series:
+//
+//   key             its own, however often it is sent
+//   place           where its draft was
+//   to              where it is sent: the path of its page
+//   called          what the list calls it
+//   sign            what is in the address to which the server leads whose it has taken
+//   number          of a new round: what comes after it rests on it
+//   fields, seen    the form, and its figures as they were seen, if they were
+//
+// From here it is sent, in order, by whichever page of the series is open, and only what the server
+// itself says takes it out again: that it has it, or why it refuses it. What is refused stays in
+// sight until somebody opens or drops it; behind a round, all wait for that.
 //
 //   "not sent"   it never left this phone
 //   "sending"    it left, and no answer has come: the server may have it, and is asked again
@@ -11,25 +20,26 @@
 //
 // Other scripts hear of each change in what is shown:
 //
-//   document.addEventListener("scorekeeper:round", ({ detail }) => detail.key, detail.state)
+//   document.addEventListener("scorekeeper:waiting", ({ detail }) => detail.key, detail.state, ...)
 "use strict";
+
+import { dropDraft } from "./draft.js";
 
 const PATIENCE = 8000; // milliseconds for an answer
 const AGAIN = 5000; // milliseconds between two tries
-const MOMENT = 1000; // milliseconds in which a round is usually saved
+const MOMENT = 1000; // milliseconds in which something is usually saved
+const SLOW = 3000; // milliseconds for an answer, after which a page goes on without it
 const LEASE = 4000; // milliseconds for which a page that fell asleep holds up the others
-const REMEMBERED = 60000; // milliseconds for which other pages may hear that a round was saved
+const REMEMBERED = 60000; // milliseconds for which other pages may hear that something was saved
 
 const place = document.getElementById("waiting");
 const words = place.dataset;
-const prefix = `round ${words.series} `;
+const prefix = `waiting ${words.series} `;
 
 // --- What is kept --------------------------------------------------------------------------------
 
-const numberOf = (item) => Number(item.place.split(" ")[1]);
-
-// Every round that is kept, in the order in which they are sent.
-export function rounds() {
+// Everything that is kept, in the order in which it is sent.
+export function items() {
   const found = [];
   try {
     for (const name of Object.keys(localStorage)) {
@@ -38,33 +48,62 @@ export function rounds() {
   } catch {
     return []; // Nothing can be kept here, so nothing is.
   }
-  return found.filter(Boolean).sort((a, b) => numberOf(a) - numberOf(b) || a.at - b.at);
+  return found.filter(Boolean).sort((a, b) => a.turn - b.turn);
 }
+
+const find = (key) => items().find((item) => item.key === key);
 
 function put(item) {
   localStorage.setItem(prefix + item.key, JSON.stringify(item));
   draw();
 }
 
-// Changes what is kept of a round, unless it was dropped meanwhile.
+// Changes what is kept of an item, unless it was dropped meanwhile, or saved anew with other fields.
 function change(item, changes) {
   Object.assign(item, changes);
-  if (localStorage.getItem(prefix + item.key) !== null) put(item);
+  if (String(find(item.key)?.fields) === String(item.fields)) put(item);
 }
 
-// Keeps a round to be sent; false where this phone can keep nothing.
-export function keep(item) {
+// Keeps an item to be sent; false where this phone can keep nothing.
+function keep(item) {
   hushed = item.key;
   setTimeout(unhush, MOMENT, item.key);
+  const all = items();
+  const before = all.find(({ key, saved }) => key === item.key && !saved);
   try {
-    put({ ...item, at: Date.now() });
+    // What is mended keeps its turn.
+    put({ ...item, turn: before?.turn ?? 1 + Math.max(0, ...all.map(({ turn }) => turn)) });
     return true;
   } catch {
     return false;
   }
 }
 
-// Drops a round, and sends those that waited behind it.
+// What is typed in a form.
+export const typed = (form) =>
+  [...new FormData(form)].filter(([name]) => name !== "csrf_token" && name !== "seen");
+
+// Saves what is in a form, and leads on from it, or opens it where it is refused; `later` is called
+// where neither is known for a while. `sure` says that the server has settled it at this very
+// moment. False where this phone can keep nothing.
+export function save(form, { later, sure, ...about }) {
+  const key = form.elements.key.value;
+  const seen = sure ? form.elements.seen.value : "";
+  const item = { key, to: location.pathname, fields: typed(form), seen, ...about };
+  if (!keep(item)) return false;
+  dropDraft(item.place);
+  form.dataset.sent = key;
+  const slow = new Promise((go) => setTimeout(go, SLOW));
+  Promise.race([flush(key, sure), slow]).then(() => {
+    const now = find(key);
+    if (now?.saved) location.assign(now.leads);
+    else if (now?.refused) open(now);
+    else later();
+  });
+  return true;
+}
+
+// Drops an item, and sends those that waited behind it.
 export function drop(key) {
   localStorage.removeItem(prefix + key);
   draw();
@@ -73,8 +112,8 @@ export function drop(key) {
 
 // The number of the round after all those that wait, or `number` where that is later.
 export function numberAfter(number) {
-  const open = rounds().filter((item) => !item.saved && !item.refused);
-  return Math.max(number, ...open.map((item) => numberOf(item) + 1));
+  const open = items().filter((item) => item.number && !item.saved && !item.refused);
+  return Math.max(number, ...open.map((item) => item.number + 1));
 }
 
 // The number after the last round that this phone knows to be saved.
@@ -94,8 +133,8 @@ export function newKey() {
 
 // --- Sending -------------------------------------------------------------------------------------
 
-// The part that our server answers a round with; null where somebody else answers, as the network
-// of a hotel does.
+// The part that our server answers with; null where somebody else answers, as the network of a
+// hotel does.
 export function ours(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
   return page.querySelector("body > .heard[data-seen]");
@@ -103,7 +142,7 @@ export function ours(text) {
 
 const token = () => document.querySelector("[name=csrf_token]");
 
-// What our server says to a round; null where nobody answers, or somebody else.
+// What our server says to an item; null where nobody answers, or somebody else.
 async function post(item, more) {
   const body = new URLSearchParams(item.fields);
   for (const [name, value] of Object.entries({ seen: item.seen, ...more })) body.set(name, value);
@@ -111,7 +150,7 @@ async function post(item, more) {
   const stop = new AbortController();
   const patience = setTimeout(() => stop.abort(), PATIENCE);
   try {
-    const answer = await fetch(words.to, {
+    const answer = await fetch(item.to, {
       method: "POST",
       body,
       headers: { Accept: "text/x-fragment" },
@@ -120,9 +159,9 @@ async function post(item, more) {
     });
     if (answer.status >= 500) return null;
     if (answer.status === 201) {
-      const to = new URL(answer.headers.get("Location") ?? "", location.href);
-      const ours = to.pathname === words.board && to.searchParams.has("saved");
-      return ours ? { saved: Number(to.searchParams.get("saved")), to: to.href } : null;
+      const { href, pathname, searchParams } = new URL(answer.headers.get("Location") ?? "", location);
+      const ours = pathname.startsWith(words.board) && searchParams.has(item.sign);
+      return ours ? { leads: href, number: searchParams.get("saved") } : null;
     }
     const heard = ours(await answer.text());
     return heard && { heard, status: answer.status };
@@ -147,7 +186,7 @@ function refuse(item, { heard, status }) {
   change(item, { tried: false, refused: why || words.look, status });
 }
 
-// Sends a round; whether those behind it may be sent, too. One that was never sent is settled
+// Sends an item; whether those behind it may be sent, too. One that was never sent is settled
 // first, so that it never leaves where nobody is there to take it; unless that was done just now.
 async function send(item, sure) {
   if (!item.tried && !(sure && navigator.onLine)) {
@@ -155,7 +194,7 @@ async function send(item, sure) {
     if (!said?.heard) return false;
     if (!said.heard.classList.contains("savable")) {
       refuse(item, said);
-      return false;
+      return true;
     }
     item.seen ||= said.heard.dataset.seen;
   }
@@ -164,34 +203,36 @@ async function send(item, sure) {
   draw();
   const said = await ask(item, { save: "1" });
   sending = null;
-  if (said?.saved) {
-    localStorage.setItem(`saved ${words.series}`, String(said.saved));
-    change(item, { tried: false, saved: Date.now(), to: said.to });
+  if (said?.leads) {
+    if (said.number) localStorage.setItem(`saved ${words.series}`, said.number);
+    change(item, { tried: false, saved: Date.now(), leads: said.leads });
   } else if (said) {
     refuse(item, said);
   }
   draw();
-  return Boolean(said?.saved);
+  return Boolean(said);
 }
 
-let sending = null; // the key of the round that is on its way
+let sending = null; // the key of what is on its way
 let line = Promise.resolve();
 let timer = 0;
 
-const unsaved = () => rounds().find((item) => !item.saved);
-const waiting = () => Boolean(unsaved() && !unsaved().refused);
+// What is sent next; null where nothing is, or a round stands in the way.
+function next() {
+  const first = items().find((item) => !item.saved && (item.number || !item.refused));
+  return first && !first.refused ? first : null;
+}
 
-// Sends what waits, in order. `sure` says that the server has settled the round with this key at
+// Sends what waits, in order. `sure` says that the server has settled the item with this key at
 // this very moment.
-export function flush(key, sure) {
+function flush(key, sure) {
   const sendAll = async () => {
-    while (waiting()) {
-      const next = unsaved();
-      if (!(await send(next, sure && next.key === key))) break;
+    for (let item = next(); item; item = next()) {
+      if (!(await send(item, sure && item.key === key))) break;
     }
   };
   line = line
-    .then(() => waiting() && alone(sendAll))
+    .then(() => next() && alone(sendAll))
     .catch(() => {}) // The phone is full, say; it is tried again.
     .then(() => {
       unhush(key);
@@ -203,11 +244,11 @@ export function flush(key, sure) {
 
 function plan() {
   clearTimeout(timer);
-  if (waiting()) timer = setTimeout(() => flush(), AGAIN);
+  if (next()) timer = setTimeout(() => flush(), AGAIN);
 }
 
-// One page of this phone at a time. The server would notice a round that comes twice; this keeps
-// the order, and the labels true.
+// One page of this phone at a time. The server would notice what comes twice; this keeps the
+// order, and the labels true.
 function alone(task) {
   if (navigator.locks) return navigator.locks.request(`sending ${words.series}`, task);
   return leased(task);
@@ -248,9 +289,9 @@ async function leased(task) {
 
 const list = place.querySelector("ul");
 const told = place.nextElementSibling;
-const states = new Map(); // what is shown of each round, by its key
+const states = new Map(); // what is shown of each item, by its key
 const heard = new Map(); // what was announced of each
-let hushed = null; // the key of a round that is being saved at this moment
+let hushed = null; // the key of what is being saved at this moment
 
 function stateOf(item) {
   if (item.saved) return "saved";
@@ -261,7 +302,7 @@ function stateOf(item) {
 
 function draw() {
   // What was saved before this page was there is on it, and what is saved at once needs no list.
-  const shown = rounds().filter((item) =>
+  const shown = items().filter((item) =>
     item.saved ? states.has(item.key) : item.key !== hushed,
   );
   const now = new Map(shown.map((item) => [item.key, stateOf(item)]));
@@ -271,9 +312,9 @@ function draw() {
   for (const [key, state] of now) states.set(key, state);
   list.replaceChildren(...shown.map(row));
   place.hidden = !shown.length;
-  for (const { key } of shown) {
-    const detail = { key, state: states.get(key) };
-    document.dispatchEvent(new CustomEvent("scorekeeper:round", { detail }));
+  for (const item of shown) {
+    const detail = { ...item, state: states.get(item.key) };
+    document.dispatchEvent(new CustomEvent("scorekeeper:waiting", { detail }));
   }
 }
 
@@ -283,10 +324,10 @@ function unhush(key) {
   draw();
 }
 
-// Says once that a round waits, and once what became of it: not each time that it is tried.
+// Says once that something waits, and once what became of it: not each time that it is tried.
 function announce() {
   const said = [];
-  for (const item of rounds()) {
+  for (const item of items()) {
     const state = states.get(item.key);
     const told = state === "saved" || state === "refused" ? state : "waits";
     if (!state || heard.get(item.key) === told) continue;
@@ -296,7 +337,8 @@ function announce() {
   if (said.length) told.textContent = said.join(" ");
 }
 
-const text = (item, state) => words[state].replace("{number}", numberOf(item));
+const text = (item, state) =>
+  words[state === "saved" ? item.sign : state].replace("{what}", item.called);
 
 function row(item) {
   const state = states.get(item.key);
@@ -309,7 +351,7 @@ function row(item) {
   const buttons = document.createElement("p");
   buttons.className = "deal-with";
   // Where it is open in the form, that says why.
-  if (document.querySelector("#round [name=key]")?.value !== item.key) {
+  if (document.querySelector("form:not([data-fresh]) > [name=key]")?.value !== item.key) {
     const why = document.createElement("p");
     why.className = "refusal";
     why.append(item.refused);
@@ -336,7 +378,7 @@ function button(text, tap) {
 // What is dropped is gone, so it takes two taps.
 function dropping(item) {
   const first = button(words.drop, () => {
-    const second = button(words.really.replace("{number}", numberOf(item)), () => drop(item.key));
+    const second = button(words.really, () => drop(item.key));
     first.replaceWith(second);
     second.focus();
     setTimeout(() => second.isConnected && second.replaceWith(first), AGAIN);
@@ -349,12 +391,12 @@ function again(item) {
   flush();
 }
 
-// Opens a round in the form, with everything typed and what is wrong with it: the form is sent as
-// it would be without script.
-export function open(item) {
+// Opens an item in its form, with everything typed and what is wrong with it: the form is sent as it
+// would be without script.
+function open(item) {
   const form = document.createElement("form");
   form.method = "post";
-  form.action = words.to;
+  form.action = item.to;
   form.hidden = true;
   for (const [name, value] of [...item.fields, ["csrf_token", token().value], ["preview", "1"]]) {
     const field = document.createElement("input");
@@ -370,7 +412,7 @@ export function open(item) {
 // --- When it is tried ----------------------------------------------------------------------------
 
 const look = () => {
-  if (waiting()) flush();
+  if (next()) flush();
 };
 
 addEventListener("online", look);
@@ -385,7 +427,7 @@ document.addEventListener("visibilitychange", () => document.hidden || look());
 document.addEventListener("scorekeeper:news", look);
 document.addEventListener("scorekeeper:sign", ({ detail }) => detail.state === "live" && look());
 
-for (const item of rounds()) {
+for (const item of items()) {
   if (item.saved && Date.now() - item.saved > REMEMBERED) drop(item.key);
 }
 draw();

@@ -1,6 +1,7 @@
 // Brings the piles that other phones keyed into the form of the round while it is filled in.
 //
-// A seat that nobody touched here takes its pile as soon as it comes in; one that was touched asks.
+// A seat that nobody touched here takes its pile as soon as it comes in; one that was touched asks,
+// unless all piles are in when the page is opened.
 // The list of the piles is the part of the page that live.js keeps as it stands, with the fields of
 // each pile; filling them in is one step that can be undone.
 "use strict";
@@ -56,10 +57,24 @@ function fill(player, pile) {
   remember();
 }
 
+// Whether this page was just opened, with all piles in; then they are what somebody comes to see, and
+// stand in place of what was begun by hand before they came in.
+let opened = "fresh" in form.dataset;
+
+function tell(text) {
+  const note = document.createElement("p");
+  note.className = "warning";
+  note.append(text);
+  form.querySelector(".piles legend").after(note);
+}
+
 function look() {
   const seats = document.getElementById("seats");
   if (!seats) return;
+  const whole = opened && seats.querySelector(".whole");
+  opened = false;
   let changed = false;
+  let replaced = false;
   for (const seat of seats.querySelectorAll("[data-pile]")) {
     const { player } = seat.dataset;
     const there = form.elements.form.value === seat.dataset.form;
@@ -68,7 +83,10 @@ function look() {
     const now = standing(player);
     const equal = ([name, values]) => String(now[name]) === String(values);
     let same = there && Object.entries(pile).every(equal);
-    if (there && here && !same && [text({}), filled[player]].includes(text(now))) {
+    const begun = text(now) !== text({});
+    const earlier = whole && begun && !(player in filled);
+    if (there && here && !same && (!begun || earlier || filled[player] === text(now))) {
+      replaced ||= earlier;
       fill(player, pile);
       same = changed = true;
     }
@@ -82,6 +100,7 @@ function look() {
     if (rest) rest.checked = true;
     form.dispatchEvent(new Event("input"));
   }
+  if (replaced) tell(seats.dataset.replaced);
 }
 
 // A tap takes the pile in place of what is here; in another form, the server turns the page round.

@@ -2,8 +2,8 @@
 //
 // A page comes from the server whenever it answers. Otherwise there is the copy that this phone last
 // had, which says so and of when it is. Only pages without secrets are kept, and none of a series
-// that this phone was put out of. Nothing that is sent to the server passes through here: rounds
-// wait in the page itself (queue.js), as they do over plain http, where there is no worker.
+// that this phone was put out of. Nothing that is sent to the server passes through here: it
+// waits in the page itself (queue.js), as they do over plain http, where there is no worker.
 "use strict";
 
 const PAGES = "pages";
@@ -15,7 +15,7 @@ const MOST = { [PAGES]: 40, [FILES]: 80 };
 const REOPENED = [
   /^\/$/,
   /^\/s\/[^/]+$/,
-  /^\/s\/[^/]+\/(history|rules)$/,
+  /^\/s\/[^/]+\/(history|rules|pile)$/,
   /^\/s\/[^/]+\/rounds\/(new|\d+)$/,
   /^\/rules\/[^/]+$/,
 ];
@@ -29,7 +29,7 @@ const reopened = (url) => REOPENED.some((path) => path.test(pathOf(url)));
 // A page without what it was opened with once.
 function nameOf(url) {
   const name = new URL(url);
-  for (const once of ["saved", "kept"]) name.searchParams.delete(once);
+  for (const once of ["saved", "kept", "corrected", "keyed"]) name.searchParams.delete(once);
   name.hash = "";
   return name.href;
 }
@@ -98,9 +98,11 @@ async function part(event) {
 
 async function copy(url) {
   const where = { cacheName: PAGES, ignoreVary: true };
+  // Another player's pile is no copy of a pile; of any other page, any shape is.
+  const ignoreSearch = !pathOf(url).endsWith("/pile");
   const found =
     (await caches.match(nameOf(url), where)) ??
-    (await caches.match(nameOf(url), { ...where, ignoreSearch: true }));
+    (await caches.match(nameOf(url), { ...where, ignoreSearch }));
   if (!found) return null;
   const text = await found.text();
   const [, language] = text.match(/<html lang="([^"]+)"/) ?? [];

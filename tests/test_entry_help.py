@@ -59,6 +59,22 @@ def test_the_true_number_of_chaff_is_always_feasible(players: int) -> None:
             assert feasible.likely is None or feasible.likely in feasible.counts
 
 
+def test_chaff_that_is_said_leaves_less_for_the_others() -> None:
+    aki, ben = (Cards.parse(text).mask for text in ("1B 2A 3B 4A", "1R 2R 3R 4R"))
+    unsaid = feasible_chaff([aki, ben, 0], True)
+    assert unsaid[1].counts == [4, 6, 8, 10, 12, 14, 16, 18]
+    said = feasible_chaff([aki, ben, 0], True, [12, None, None])
+    assert said[1].counts == [4, 6, 8, 10]
+    # What cannot be tells nothing.
+    assert feasible_chaff([aki, ben, 0], True, [11, None, None])[1] == unsaid[1]
+
+
+def test_a_pile_of_chaff_alone_is_no_blank_one() -> None:
+    aki = Cards.parse("1B 1R 2A 2R").mask
+    assert 2 in feasible_chaff([aki, 0, 0], True, [None, 2, None])[1].counts
+    assert feasible_chaff([NAMED.mask, 0], True, [None, 4])[0].counts == [20]
+
+
 def asked(game: str, seats: list[dict], **more) -> list[tuple[str, tuple]]:
     people = [Person(id=number, name=name, left=False) for number, name in enumerate("ABC", 1)]
     result = work_out({"game": game, "seats": seats, **more})

@@ -422,7 +422,7 @@ def test_what_the_forms_say_by_themselves_is_japanese(phone):
 
 def test_a_page_that_was_open_too_long_says_so_in_japanese(phone):
     page = phone.opens("/new/kaga").form.types(csrf_token=None).presses()
-    assert any("もう一度ボタンを押してください" in said for said in page.refusals.values())
+    assert any("もう一度ボタンを押してください" in said for said in page.wrong)
     reads_japanese(page)
 
 

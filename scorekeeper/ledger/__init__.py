@@ -48,12 +48,13 @@ from scorekeeper.ledger.piles import (
     Pile,
     Proposal,
     begin_pile,
+    check_pile,
     choose_pile,
     drop_pile,
     key_pile,
     pending,
 )
-from scorekeeper.ledger.proposals import confirm, give_back, propose
+from scorekeeper.ledger.proposals import confirm, drop_returned, give_back, propose
 from scorekeeper.ledger.rounds import (
     AlreadyRecorded,
     Corrected,
@@ -114,6 +115,7 @@ __all__ = [
     "change_player",
     "change_series",
     "check",
+    "check_pile",
     "choose_pile",
     "claim",
     "claims",
@@ -122,6 +124,7 @@ __all__ = [
     "correct",
     "device_by_token",
     "drop_pile",
+    "drop_returned",
     "find_secret",
     "follows",
     "generations",

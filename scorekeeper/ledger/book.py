@@ -8,7 +8,7 @@ sums of postings, and what happens next (who deals, which multipliers wait) foll
 round.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -39,12 +39,29 @@ class Person:
 
 @dataclass(frozen=True)
 class Total:
-    """What a player's postings of one unit add up to; equal totals share a place (1, 2, 2, 4)."""
+    """What a player's postings of one unit add up to; equal totals share a place (1, 2, 2, 4).
+
+    Who has not played while others have has no place. A misdeal is no play.
+    """
 
     player: int
     amount: int
     unit: str
-    place: int
+    place: int | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a series stands, or ended, in one unit: those in first place with `amount` each.
+
+    They are `ahead` of those in the next place, who are nobody where all are level.
+    """
+
+    unit: str
+    firsts: tuple[int, ...]
+    amount: int
+    nexts: tuple[int, ...]
+    ahead: int
 
 
 @dataclass(frozen=True)
@@ -54,7 +71,8 @@ class Book:
     `rules` has a value for every house rule of the game, for the rounds to come; `length` is in
     rounds, None for an open-ended series; `state` is "open" or "finished"; `confirm` says whether
     a round counts only once another phone has said yes. `players` are in the order of joining, as
-    are the totals; `names` has everybody's who ever was in the series;
+    are the totals; `since` is the first round that each could play in, and `names` has
+    everybody's who ever was in the series;
     `rounds` are by number, and `revisions` holds the highest revision each number ever had.
     `undoable` is the last event in effect, and `redoable` the one that undid the last, if nothing
     was done since.
@@ -68,6 +86,7 @@ class Book:
     confirm: bool
     created_at: datetime
     players: tuple[Person, ...]
+    since: Mapping[int, int]
     names: Mapping[int, str]
     first_dealer: int | None
     rounds: tuple[Round, ...]
@@ -97,6 +116,14 @@ class Book:
     def counted(self) -> int:
         """How many rounds count towards the length."""
         return sum(not played.void for played in self.rounds)
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """Who is ahead and by how much, unit by unit; nothing before a round has counted."""
+        units = {played.unit for played in self.rounds if not played.void}
+        return [
+            _outcome([one for one in self.totals if one.unit == unit]) for unit in sorted(units)
+        ]
 
     @property
     def next_number(self) -> int:
@@ -247,6 +274,7 @@ def fold(books: Session, series_id: str) -> Book:
         confirm=standing.confirm,
         created_at=past.created_at,
         players=players,
+        since=standing.since,
         names=names.in_force | {person.id: person.name for person in players},
         first_dealer=standing.first_dealer,
         rounds=rounds,
@@ -314,12 +342,35 @@ def _totals(
     A unit in which nothing stands any more is left out.
     """
     used = {played.unit for played in rounds} or {GAMES[game].under(rules).unit}
+    placed: dict[str, set[int]] = {}
+    for played in rounds:
+        if not played.void:
+            placed.setdefault(played.unit, set()).update(played.players)
     shown = used | {unit for unit, sums in units.items() if any(sums.values())}
     totals = []
     for unit in sorted(shown):
         sums = units.get(unit, {})
         amounts = {person.id: sums.get(person.id, 0) for person in players}
+        among = placed.get(unit, set(amounts))
+        compared = [amount for player, amount in amounts.items() if player in among]
         for player, amount in amounts.items():
-            place = 1 + sum(other > amount for other in amounts.values())
-            totals.append(Total(player, amount, unit, place))
+            place = 1 + sum(other > amount for other in compared)
+            totals.append(Total(player, amount, unit, place if player in among else None))
     return tuple(totals)
+
+
+def _outcome(totals: Sequence[Total]) -> Outcome:
+    """Who is first and who is next among the totals of one unit."""
+    amounts = sorted({total.amount for total in totals if total.place}, reverse=True)
+    first, following = amounts[0], amounts[1:2]
+    holding = [
+        tuple(total.player for total in totals if total.place and total.amount == amount)
+        for amount in (first, *following)
+    ]
+    return Outcome(
+        unit=totals[0].unit,
+        firsts=holding[0],
+        amount=first,
+        nexts=holding[1] if following else (),
+        ahead=first - following[0] if following else 0,
+    )

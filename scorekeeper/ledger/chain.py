@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import seal
@@ -18,10 +18,10 @@ from scorekeeper.ledger.book import Book
 from scorekeeper.ledger.past import Document, Round
 from scorekeeper.ledger.standing import FINISHED
 from scorekeeper.ledger.tables import (
+    OVER,
     RETURNED,
     WAITING,
     Base,
-    Pending,
     canonical,
     written,
 )
@@ -91,12 +91,14 @@ def write(
     append(books, book.id, book.version, kind, at, by, data, changes, reason)
     comes_or_goes = any(change.before is None or change.after is None for change in changes)
     if comes_or_goes or data.get("state", {}).get("after") == FINISHED:
-        # The round in progress is another one now: what phones gave of it is done with.
-        books.execute(_DONE_WITH, {"series": book.id})
+        # The round in progress is another one now: the piles that phones gave of it are done with,
+        # and so is the whole round of the phone that records it. What others typed stays theirs.
+        recorder = by if kind == "recorded" else None
+        books.execute(_DONE_WITH, {"series": book.id, "recorder": recorder or 0})
+        books.execute(_WHOLE, {"series": book.id, "states": [WAITING, RETURNED], "state": OVER})
     if data.get("confirm", {}).get("after") is False:
         # Nobody has to say yes any more: the round that waits is its phone's again.
-        waits = Pending.series_id == book.id, Pending.state == WAITING
-        books.execute(update(Pending).where(*waits).values(state=RETURNED))
+        books.execute(_WHOLE, {"series": book.id, "states": [WAITING], "state": RETURNED})
 
 
 def append(
@@ -159,7 +161,21 @@ _SEAL = insert(_head).values(series_id=bindparam("series"), seal=bindparam("seal
 _SEALED = (
     update(_head).where(_head.c.series_id == bindparam("series")).values(seal=bindparam("seal"))
 )
-_DONE_WITH = delete(_pending).where(_pending.c.series_id == bindparam("series"))
+_DONE_WITH = delete(_pending).where(
+    _pending.c.series_id == bindparam("series"),
+    or_(
+        _pending.c.state.not_in((WAITING, RETURNED, OVER)),
+        _pending.c.device_id == bindparam("recorder"),
+    ),
+)
+_WHOLE = (
+    update(_pending)
+    .where(
+        _pending.c.series_id == bindparam("series"),
+        _pending.c.state.in_(bindparam("states", expanding=True)),
+    )
+    .values(state=bindparam("state"))
+)
 
 
 def event_hash(before: bytes, content: Sequence[Any]) -> bytes:

@@ -113,6 +113,16 @@ class _Teller:
 
     def _start_details(self) -> Iterator[Sentence]:
         data = self.events[0].data
+        if data["first_dealer"] is None:
+            yield say("Who deals first was left to the table.")
+        else:
+            name = Name(self.book.name_of(data["first_dealer"]))
+            drawn = data.get("drawn")
+            yield (
+                say("%(name)s drew the first deal.", name=name)
+                if drawn
+                else say("%(name)s deals first.", name=name)
+            )
         if data["length"] is None:
             yield say("It is open-ended.")
         else:
@@ -280,9 +290,9 @@ class _Teller:
 
 
 _TAKEN_BACK = {
-    Role.VIEW: say("The code to watch was taken back; there is a new one."),
-    Role.ENTER: say("The code to score was taken back; there is a new one."),
-    Role.MANAGE: say("The key to everything was taken back; there is a new one."),
+    Role.VIEW: say("The code to watch was replaced by a new one."),
+    Role.ENTER: say("The code to score was replaced by a new one."),
+    Role.MANAGE: say("The host’s link was replaced by a new one."),
 }
 
 

@@ -44,7 +44,7 @@ BUSY = 100
 PAUSE = 0.3  # seconds
 
 SHORT = {Role.VIEW, Role.ENTER}
-"""Which roles have short codes. The key to everything has none: it is kept, not typed."""
+"""Which roles have short codes. The host's link has none: it is kept, not typed."""
 
 
 class TooManyTries(RuleError):

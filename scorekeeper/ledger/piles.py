@@ -6,8 +6,9 @@
     drop_pile(series_id, 5, 2, by=device)
 
 Nothing of this is in the books: it is what will be typed into the form of the round, and it is
-deleted by whatever ends that round (see `chain`). What a second phone says of the same pile never
-replaces the first: both are kept, side by side, until somebody chooses.
+deleted by whatever ends that round (see `chain`), but for a whole round that was typed and not
+recorded. What a second phone says of the same pile never replaces the first: both are kept, side by
+side, until somebody chooses.
 
 A pile that was taken back leaves an empty row, so that `Pending.changes` only ever goes up while
 the version of the series stays: together they tell one state from every other.
@@ -22,9 +23,10 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.book import Book, fold
-from scorekeeper.ledger.database import glance, writing
-from scorekeeper.ledger.rounds import check_next
-from scorekeeper.ledger.tables import BEGUN, GONE, IN, OTHER, RETURNED, WAITING, canonical
+from scorekeeper.ledger.database import glance, reading, writing
+from scorekeeper.ledger.past import Round
+from scorekeeper.ledger.rounds import AlreadyRecorded, check_next
+from scorekeeper.ledger.tables import BEGUN, GONE, IN, OTHER, OVER, RETURNED, WAITING, canonical
 from scorekeeper.ledger.tables import Pending as Row
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.sentence import Name, say
@@ -65,12 +67,14 @@ class Pile:
 class Proposal:
     """A whole round that a phone wants to be recorded; `fields` are as they were typed.
 
-    While it waits it is everybody's; given back, it is its phone's alone. `word` is what somebody
-    said with their no, `no` the phone that said so; None where the phone itself took it back.
+    While it waits it is everybody's; given back, it is its phone's alone, and still is when the
+    round in progress is `over`: recorded otherwise, or another one. `word` is what somebody said
+    with their no, `no` the phone that said so; None where the phone itself took it back.
     """
 
     device: int
     waits: bool
+    over: bool
     key: str
     document: Mapping[str, Any]
     fields: Mapping[str, list[str]]
@@ -84,6 +88,12 @@ class Proposal:
         """Who plays in it."""
         return [seat["player"] for seat in self.document["seats"]]
 
+    @property
+    def number(self) -> int:
+        """The number of the round that it was for."""
+        number: int = self.document["number"]
+        return number
+
 
 @dataclass(frozen=True)
 class Pending:
@@ -91,24 +101,35 @@ class Pending:
 
     `piles` has the pile that counts of each player by id, `others` those that differ from it;
     `begun` who is keying; `changes` how often anything here changed since the round before.
+    `proposals` are whole rounds, one a phone: at most one waits, the others were given back.
     """
 
     changes: int = 0
     piles: Mapping[int, Pile] = field(default_factory=dict)
     others: Mapping[int, tuple[Pile, ...]] = field(default_factory=dict)
     begun: frozenset[int] = frozenset()
-    proposal: Proposal | None = None
+    proposals: tuple[Proposal, ...] = ()
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """The round that waits, else the one that was given back last."""
+        returned = [one for one in self.proposals if not one.over]
+        return self.waiting or (returned[-1] if returned else None)
 
     @property
     def waiting(self) -> Proposal | None:
         """The round that waits for a yes from another phone."""
-        return self.proposal if self.proposal is not None and self.proposal.waits else None
+        return next((one for one in self.proposals if one.waits), None)
+
+    def waiting_elsewhere(self, device: int | None) -> Proposal | None:
+        """The round that waits and that another phone than this one proposed."""
+        waiting = self.waiting
+        return None if waiting is None or waiting.device == device else waiting
 
     def returned_to(self, device: int | None) -> Proposal | None:
-        """The round that was given back to this phone."""
-        proposal = self.proposal
-        mine = proposal is not None and not proposal.waits and proposal.device == device
-        return proposal if mine else None
+        """The round that is this phone's again, be it over or not."""
+        mine = (one for one in self.proposals if one.device == device and not one.waits)
+        return next(mine, None)
 
 
 def pending(series_id: str) -> Pending:
@@ -125,7 +146,7 @@ def _pending(rows: Iterable[Any]) -> Pending:
     piles: dict[int, Pile] = {}
     others: dict[int, tuple[Pile, ...]] = {}
     begun: set[int] = set()
-    proposal = None
+    proposals: list[Proposal] = []
     recent = datetime.now(UTC) - KEYING
     for row in rows:
         changes = row.change
@@ -135,9 +156,9 @@ def _pending(rows: Iterable[Any]) -> Pending:
             others[row.player_id] = (*others.get(row.player_id, ()), _pile(row))
         elif row.state == BEGUN and row.at > recent:
             begun.add(row.player_id)
-        elif row.state in (WAITING, RETURNED):
-            proposal = _proposal(row)
-    return Pending(changes, piles, others, frozenset(begun - piles.keys()), proposal)
+        elif row.state in (WAITING, RETURNED, OVER):
+            proposals.append(_proposal(row))
+    return Pending(changes, piles, others, frozenset(begun - piles.keys()), tuple(proposals))
 
 
 def _pile(row: Any) -> Pile:
@@ -157,6 +178,7 @@ def _proposal(row: Any) -> Proposal:
     return Proposal(
         device=row.device_id,
         waits=row.state == WAITING,
+        over=row.state == OVER,
         change=row.change,
         at=row.at,
         **row.content,
@@ -178,15 +200,21 @@ def key_pile(
 ) -> bool:
     """Puts a pile into the round in progress; False where it differs from the one that counts.
 
-    Raises AlreadyRecorded where the round is recorded, RuleError for whoever has left or is not in
-    the series, and where the other piles were keyed in another form.
+    To put in the same once more changes nothing, even if the round was recorded with it meanwhile.
+    Raises AlreadyRecorded where it was recorded without, RuleError for whoever has left or is not
+    in the series, and where the other piles were keyed in another form.
     """
     content = {"form": form, "fields": fields, "seat": seat, "edits": 0}
     if len(canonical(content)) > LARGEST:
         raise RuleError("too_long", say("This is more than a pile can have."))
     with writing(series_id) as books:
         book = fold(books, series_id)
-        here = Here(books, book, number)
+        try:
+            here = Here(books, book, number)
+        except AlreadyRecorded as recorded:
+            if _in_round(recorded.round, player, seat):
+                return True
+            raise
         here.check_player(player)
         here.check_form(player, form)
         own, counts = here.of(player, by), here.counting(player)
@@ -213,6 +241,14 @@ def key_pile(
             content["edits"] = counts.content["edits"] + 1
         here.put(player, by, IN, content)
         return True
+
+
+def check_pile(series_id: str, number: int, player: int, form: str) -> None:
+    """Raises what `key_pile` would refuse a pile with, whatever is in it; writes nothing."""
+    with reading() as books:
+        here = Here(books, fold(books, series_id), number)
+        here.check_player(player)
+        here.check_form(player, form)
 
 
 def begin_pile(series_id: str, number: int, player: int, *, by: int, going: bool = True) -> None:
@@ -325,3 +361,9 @@ class Here:
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return all(one[key] == other[key] for key in ("form", "fields"))
+
+
+def _in_round(played: Round, player: int, seat: Mapping[str, Any]) -> bool:
+    """Whether a round was recorded with this pile of a player."""
+    seats = [one for one in played.entry["seats"] if one["player"] == player]
+    return any(all(one.get(key) == said for key, said in seat.items() if said) for one in seats)

@@ -3,13 +3,17 @@
     propose(series_id, {"number": 5, "seats": [...]}, fields, key="...", by=proposer)
     confirm(series_id, change, by=another)             recorded, as if the proposer had saved it
     give_back(series_id, change, by=another, word="count again")
+    propose(series_id, {...}, fields, key="...", by=another, instead_of=change)
 
 That is what a series asks for whose `confirm` is on. A round that waits is not in the books: it is
 in no total, and whatever the rules would refuse when it is recorded they refuse when it is
-proposed. One waits at a time.
+proposed. One waits at a time. What does not wait any more and was not recorded is its phone's until
+that records, proposes or drops something.
 """
 
 from collections.abc import Mapping
+
+from sqlalchemy import select
 
 from scorekeeper.ledger.book import fold
 from scorekeeper.ledger.chain import now
@@ -18,7 +22,7 @@ from scorekeeper.ledger.entry import entry_of, number_of, settled
 from scorekeeper.ledger.names import clean_reason
 from scorekeeper.ledger.piles import WHOLE_ROUND, Here
 from scorekeeper.ledger.rounds import Recorded, check_key, record_within
-from scorekeeper.ledger.tables import RETURNED, WAITING, Pending
+from scorekeeper.ledger.tables import GONE, OVER, RETURNED, WAITING, Pending
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.sentence import say
 
@@ -32,13 +36,22 @@ class NoProposal(RuleError):
 
 
 def propose(
-    series_id: str, document: object, fields: Mapping[str, list[str]], *, key: str, by: int
+    series_id: str,
+    document: object,
+    fields: Mapping[str, list[str]],
+    *,
+    key: str,
+    by: int,
+    instead_of: int | None = None,
+    word: object = None,
 ) -> None:
     """Lets the next round wait for a yes; the same phone's proposal again replaces its first.
 
-    Raises RuleError `waiting` where another phone's round waits, and whatever `record` would
-    refuse with.
+    Instead of another phone's, which was seen as this change, and is given back to it with a word
+    on why. Raises RuleError `waiting` where another phone's round waits otherwise, and whatever
+    `record` would refuse with.
     """
+    why = clean_reason(word)
     check_key(key)
     with writing(series_id) as books:
         book = fold(books, series_id)
@@ -47,16 +60,16 @@ def propose(
         settled(book, number, entry_of(book, document, number), now(), by)
         waiting = here.waiting
         if waiting is not None and waiting.device_id != by:
-            raise RuleError(
-                "waiting",
-                say(
-                    "Another phone was faster: its round %(number)s waits for a yes.",
-                    number=number,
-                ),
-            )
-        for row in here.rows:
-            if row.player_id == WHOLE_ROUND and row.device_id != by:
-                books.delete(row)
+            if waiting.change == instead_of:
+                _give_back(here, waiting, by, why)
+            else:
+                raise RuleError(
+                    "waiting",
+                    say(
+                        "Another phone was faster: its round %(number)s waits for a yes.",
+                        number=number,
+                    ),
+                )
         content = {"key": key, "document": document, "fields": fields, "word": None, "no": None}
         here.put(WHOLE_ROUND, by, WAITING, content)
 
@@ -91,10 +104,27 @@ def give_back(series_id: str, change: int, *, by: int, word: object = None) -> N
     with writing(series_id) as books:
         book = fold(books, series_id)
         here = Here(books, book, book.next_number)
-        waiting = _waiting(here, change)
-        no = None if waiting.device_id == by else by
-        content = {**waiting.content, "word": why, "no": no}
-        here.put(WHOLE_ROUND, waiting.device_id, RETURNED, content)
+        _give_back(here, _waiting(here, change), by, why)
+
+
+def drop_returned(series_id: str, number: int, *, by: int | None) -> None:
+    """Drops the round of this number that is a phone's again, where there is one.
+
+    That phone has chosen what others made of it.
+    """
+    with writing(series_id) as books:
+        rows = books.scalars(select(Pending).where(Pending.series_id == series_id)).all()
+        for row in rows:
+            returned = row.device_id == by and row.state in (RETURNED, OVER)
+            if returned and row.content["document"]["number"] == number:
+                row.state, row.content = GONE, {}
+                row.change = max(one.change for one in rows) + 1
+
+
+def _give_back(here: Here, waiting: Pending, by: int, why: str | None) -> None:
+    no = None if waiting.device_id == by else by
+    content = {**waiting.content, "word": why, "no": no}
+    here.put(WHOLE_ROUND, waiting.device_id, RETURNED, content)
 
 
 def _waiting(here: Here, change: int) -> Pending:

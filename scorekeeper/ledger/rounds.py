@@ -16,19 +16,21 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.ledger.access import seal
 from scorekeeper.ledger.book import Book, fold
-from scorekeeper.ledger.chain import now, write
+from scorekeeper.ledger.chain import Change, now, write
 from scorekeeper.ledger.database import reading, writing
 from scorekeeper.ledger.entry import (
     Follow,
     corrected,
     entry_of,
+    follow,
     number_of,
     settled,
     withdrawn,
 )
 from scorekeeper.ledger.names import clean_reason
-from scorekeeper.ledger.past import Round, past_of
+from scorekeeper.ledger.past import Round, events_of, past_of
 from scorekeeper.ledger.tables import Base, canonical
 from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.result import Result
@@ -76,12 +78,14 @@ class Corrected:
     """The round's new revision, and what it changed after it.
 
     `resettled` are the new revisions of later rounds, into which another multiplier is carried
-    now; `warnings` say where the rules would have named another dealer than the recorded one.
+    now; `warnings` say where the rules would have named another dealer than the recorded one;
+    `repeated` when this was only its second arrival.
     """
 
     round: Round
     resettled: tuple[Round, ...]
     warnings: tuple[Sentence, ...]
+    repeated: bool
 
 
 def preview(series_id: str, document: object, number: int | None = None) -> Result:
@@ -148,7 +152,8 @@ def record_within(
     body_hash = hashlib.sha256(canonical(document).encode()).digest()
     book = fold(books, series_id)
     if key is not None and (first := _kept(books, series_id, key, body_hash)):
-        return Recorded(first, repeated=True, book=book)
+        revision = past_of(books, series_id).rounds[first["round"], first["revision"]]
+        return Recorded(revision, repeated=True, book=book)
     number = number_of(document)
     check_next(book, number)
     if book.confirm and confirmed_by is None:
@@ -162,19 +167,12 @@ def record_within(
     at = now()
     change = settled(book, number, entry_of(book, document, number), at, by)
     assert change.after is not None
-    asked: dict[str, Any] = {} if key is None else {"request": request_hash(key, body_hash)}
+    asked = _asked(key, body_hash)
     if confirmed_by is not None:
         asked["confirmed"] = confirmed_by
     write(books, book, "recorded", at, by, [change], asked)
     if key is not None:
-        kept = {
-            "series_id": series_id,
-            "key": key,
-            "body_hash": body_hash,
-            "status": 201,
-            "answer": {"round": number, "revision": change.after.revision},
-        }
-        books.execute(_KEEP, kept)
+        _keep(books, series_id, key, body_hash, 201, change.after)
     return Recorded(change.after, repeated=False, book=book)
 
 
@@ -185,23 +183,48 @@ def correct(
     *,
     revision: int,
     reason: str | None = None,
+    key: str | None = None,
     by: int | None = None,
 ) -> Corrected:
     """Corrects a round, of which the corrector saw `revision`; raises Stale if there is a newer.
 
     It keeps the house rules that it was played by. Where it changes the multipliers carried into
     later rounds, those are settled again with it. Recorded dealers stay. A finished series can be
-    corrected too.
+    corrected too. The repetition of a request, known by its key, does nothing and answers the
+    first result.
     """
     why = clean_reason(reason)
+    # Not a plain hash, as that of a new round is: a reason can be erased, and could be guessed.
+    body_hash = seal("correction", canonical([number, revision, document, why]).encode())
     with writing(series_id) as books:
         book = fold(books, series_id)
+        if key is not None and _kept(books, series_id, key, body_hash):
+            return _corrected_before(books, book, request_hash(key, body_hash))
         _seen(_recorded(book, number), revision)
         at = now()
-        follow = corrected(book, number, document, at, by)
-        write(books, book, "corrected", at, by, follow.changes, reason=why)
-    new, *resettled = (change.after for change in follow.changes if change.after)
-    return Corrected(new, tuple(resettled), follow.warnings)
+        made = corrected(book, number, document, at, by)
+        write(books, book, "corrected", at, by, made.changes, _asked(key, body_hash), reason=why)
+        done = _corrected(made, repeated=False)
+        if key is not None:
+            _keep(books, series_id, key, body_hash, 200, done.round)
+    return done
+
+
+def _corrected(made: Follow, *, repeated: bool) -> Corrected:
+    new, *resettled = (change.after for change in made.changes if change.after)
+    return Corrected(new, tuple(resettled), made.warnings, repeated)
+
+
+def _corrected_before(books: Session, book: Book, request: str) -> Corrected:
+    """What a correction came to that was made by this request before."""
+    events = events_of(books, book.id)
+    (made,) = (event for event in events if event.data.get("request") == request)
+    past = past_of(books, book.id).rounds
+    changes = [
+        Change(step["round"], *(past[step["round"], step[side]] for side in ("before", "after")))
+        for step in made.data["rounds"]
+    ]
+    return _corrected(follow(book, changes), repeated=True)
 
 
 def withdraw(series_id: str, number: int, *, revision: int, by: int | None = None) -> Round:
@@ -266,8 +289,27 @@ def check_key(key: str) -> None:
         )
 
 
-def _kept(books: Session, series_id: str, key: str, body_hash: bytes) -> Round | None:
-    """The round that a request with this key recorded before; None where it is the first."""
+def _asked(key: str | None, body_hash: bytes) -> dict[str, Any]:
+    """What the event of a request says of it."""
+    return {} if key is None else {"request": request_hash(key, body_hash)}
+
+
+def _keep(
+    books: Session, series_id: str, key: str, body_hash: bytes, status: int, made: Round
+) -> None:
+    """Keeps the answer to a request with a key: the revision of a round that it made."""
+    kept = {
+        "series_id": series_id,
+        "key": key,
+        "body_hash": body_hash,
+        "status": status,
+        "answer": {"round": made.number, "revision": made.revision},
+    }
+    books.execute(_KEEP, kept)
+
+
+def _kept(books: Session, series_id: str, key: str, body_hash: bytes) -> dict[str, int] | None:
+    """The answer that was kept to a request with this key; None where it is the first."""
     check_key(key)
     kept = books.execute(_KEPT, {"series": series_id, "key": key}).one_or_none()
     if kept is None:
@@ -276,7 +318,8 @@ def _kept(books: Session, series_id: str, key: str, body_hash: bytes) -> Round |
         raise RuleError(
             "key_reused", say("Another round was sent under this key; it was recorded already.")
         )
-    return past_of(books, series_id).rounds[kept.answer["round"], kept.answer["revision"]]
+    answer: dict[str, int] = kept.answer
+    return answer
 
 
 # Made once: making a statement takes longer than what it does.

@@ -55,13 +55,14 @@ def start(
     *,
     length: int | None = None,
     first_dealer: int | None = 0,
+    drawn: bool = False,
     by: int | None = None,
 ) -> str:
     """Starts a series and answers its id; the house rules not named get their defaults.
 
     All of them are written down, so that a default that changes one day changes no old series.
-    `first_dealer` is an index into the names, None where the table will say; `length` is in
-    rounds.
+    `first_dealer` is an index into the names, None where the table will say; `drawn` says that
+    cards decided it. `length` is in rounds.
     """
     table = read_table({"game": game, "rules": rules})
     _check_playable(table, len(names))
@@ -76,6 +77,8 @@ def start(
         "first_dealer": None if first_dealer is None else players[first_dealer],
         "engine": ENGINE,
     }
+    if drawn:
+        data["drawn"] = True
     series_id = _new_id()
     with writing() as books:
         at = now()

@@ -35,7 +35,8 @@ class Standing:
     """A series after some of its events.
 
     `rounds` holds the revision in force of each round, `last` the highest one there ever was;
-    `named` the event that gave each player's name in force. `done` are the events that are in
+    `since` the first round that each player could play in, and `named` the event that gave each
+    player's name in force. `done` are the events that are in
     effect and can be undone, the newest last; `undone` those that undid one since something new
     was done, and can be undone themselves.
     """
@@ -50,6 +51,7 @@ class Standing:
     rounds: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
     players: dict[int, str] = field(default_factory=dict)
+    since: dict[int, int] = field(default_factory=dict)
     named: dict[int, int] = field(default_factory=dict)
     done: list[int] = field(default_factory=list)
     undone: list[int] = field(default_factory=list)
@@ -64,6 +66,7 @@ class Standing:
             length=data["length"],
             first_dealer=data["first_dealer"],
             players=dict.fromkeys(data["players"], HERE),
+            since=dict.fromkeys(data["players"], 1),
             named=dict.fromkeys(data["players"], 1),
         )
 
@@ -84,6 +87,7 @@ class Standing:
             rounds=dict(self.rounds),
             last=dict(self.last),
             players=dict(self.players),
+            since=dict(self.since),
             named=dict(self.named),
             done=[*self.done],
             undone=[*self.undone],
@@ -107,6 +111,8 @@ class Standing:
         for held, key in (self.players, "player"), (self.named, "name"):
             if key in data:
                 _put(held, data[key]["id"], data[key]["after"])
+        if "player" in data and data["player"]["before"] is None:
+            self.since[data["player"]["id"]] = len(self.rounds) + 1
         if "access" not in data:
             self._remember(number, data.get("undoes"))
 

@@ -306,15 +306,16 @@ class Claim(Base):
 
 
 IN, OTHER, BEGUN, GONE = "in", "other", "begun", "gone"
-WAITING, RETURNED = "waiting", "returned"
+WAITING, RETURNED, OVER = "waiting", "returned", "over"
 
 
 class Pending(Base):
-    """What a phone has given of the round in progress; gone with that round, one way or another.
+    """What a phone has given of the round in progress; a pile is gone with that round.
 
     With a player it is a pile: `state` says whether it counts, differs from the one that does, was
-    only begun, or is none any more. With 0 it is the whole round: it waits for another phone, or
-    was given back. `change` counts what was done here since the round before.
+    only begun, or is none any more. With 0 it is the whole round: it waits for another phone, was
+    given back, or still is its phone's although the round is over. `change` goes up with whatever
+    is done here while the series has one version.
     """
 
     __tablename__ = "pending"

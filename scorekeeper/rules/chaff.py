@@ -7,10 +7,11 @@ of chaff mostly goes where the other two cards of its month are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorekeeper.rules.cards import CHAFF, MONTHS, NAMED, NOTHING, Cards, Kind
-from scorekeeper.rules.parity import Known, Parity
+from scorekeeper.rules.parity import Known, Parity, Said
+from scorekeeper.rules.pile import KINDS
 
 TOGETHER = {2: 0.75, 3: 0.57}
 """How often a pair of chaff is with the other cards of its month, by players; simulated."""
@@ -24,21 +25,33 @@ class Feasible:
     likely: int | None
 
 
-def feasible_chaff(named: Sequence[int], whole: bool) -> list[Feasible]:
+def feasible_chaff(
+    named: Sequence[int], whole: bool, said: Sequence[int | None] = ()
+) -> list[Feasible]:
     """For every pile the possible numbers, given the named cards of all of them as bits.
 
-    A pile without named cards has not been looked at yet; if it is the only one of a whole deck, it
-    has all that are left.
+    ``said`` are the numbers of chaff that are known already, None where not; a number that cannot
+    be tells nothing of the other piles. A pile of which neither is there has not been looked at
+    yet; if it is the only one of a whole deck, it has all that are left.
     """
     masks = list(named)
-    if whole and masks.count(0) == 1:
-        masks[masks.index(0)] = NAMED.mask & ~sum(masks)
-    known = [Known(Cards(mask), NAMED if mask else NOTHING) for mask in masks]
+    chaff = list(said) or [None] * len(masks)
+    blank = [at for at, mask in enumerate(masks) if not mask and chaff[at] is None]
+    if whole and len(blank) == 1:
+        masks[blank.pop()] = NAMED.mask & ~sum(masks)
+    known = [Known(Cards(mask), NOTHING if at in blank else NAMED) for at, mask in enumerate(masks)]
+    told = [replace(pile, counts=_only(count)) for pile, count in zip(known, chaff, strict=True)]
     feasible = []
     for at in range(len(masks)):
-        counts = Parity(known, whole).possible(at, Kind.CHAFF)
+        counts = Parity(told, whole).possible(at, Kind.CHAFF)
+        counts = counts or Parity(known, whole).possible(at, Kind.CHAFF)
         feasible.append(Feasible(counts, _likely(masks, at, counts)))
     return feasible
+
+
+def _only(chaff: int | None) -> Said:
+    """What is said of a pile of which only the number of chaff is, if that."""
+    return tuple(chaff if kind is Kind.CHAFF else None for kind in KINDS)
 
 
 def _likely(named: Sequence[int], at: int, counts: Sequence[int]) -> int | None:

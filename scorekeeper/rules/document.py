@@ -330,6 +330,12 @@ def whole_number(value: Any) -> int | None:
     return None
 
 
+def _endless(value: Any) -> bool:
+    """Whether a value is a whole number with more digits than anything here can have."""
+    text = unicodedata.normalize("NFKC", value).strip() if isinstance(value, str) else ""
+    return len(text) > 9 and text.isdecimal()
+
+
 def _short(value: Any) -> str:
     """A value of anybody's making, short enough for a message."""
     if type(value) is int and abs(value) >= 10**12:
@@ -365,19 +371,19 @@ def _count(value: Any, kind: Kind, at: int, field: str) -> int:
     count = whole_number(value)
     if value is None or value == "":
         sentence = say("How many %(kind)s? A blank is not a zero.", kind=kind)
+    elif _endless(value) or (count is not None and count > in_deck):
+        sentence = say(
+            "%(kind)s: the deck has %(have)s, not %(count)s.",
+            kind=kind,
+            have=in_deck,
+            count=_short(value if count is None else count),
+        )
     elif count is None:
         sentence = say(
             "%(kind)s: “%(value)s” is not a whole number.", kind=kind, value=_short(value)
         )
     elif count < 0:
         sentence = say("%(kind)s: a count is 0 or more, not %(count)s.", kind=kind, count=count)
-    elif count > in_deck:
-        sentence = say(
-            "%(kind)s: the deck has %(have)s, not %(count)s.",
-            kind=kind,
-            have=in_deck,
-            count=_short(count),
-        )
     else:
         return count
     raise RuleError("bad_counts", sentence, at, field)
@@ -390,16 +396,16 @@ def _points(game: Game, value: Any, at: int) -> int:
         raise _not_a_round(say("Card points are a whole number; a blank is none."), "points", at)
     if value == "":
         sentence = say("The card points are missing. A blank is not a zero.")
+    elif _endless(value) or (points is not None and points > total):
+        sentence = say(
+            "%(points)s card points: the whole deck has %(total)s.",
+            points=_short(value if points is None else points),
+            total=total,
+        )
     elif points is None:
         sentence = say("“%(value)s” is not a whole number of points.", value=_short(value))
     elif points < 0:
         sentence = say("Card points are 0 or more, not %(points)s.", points=_short(points))
-    elif points > total:
-        sentence = say(
-            "%(points)s card points: the whole deck has %(total)s.",
-            points=_short(points),
-            total=total,
-        )
     elif points % step:
         sentence = say(
             "%(points)s card points: every card counts a multiple of %(step)s.",
@@ -459,7 +465,17 @@ def _claims(game: Game, kind: str, seat: Mapping[str, Any], at: int, name: Name)
             raise RuleError(
                 "teyaku_conflict" if kind == TEYAKU else "card_twice",
                 say(
-                    "%(name)s cannot have %(yaku)s %(times)s times.",
+                    "%(name)s has %(yaku)s %(times)s times, and it counts %(most)s times at most: "
+                    "take one away.",
+                    name=name,
+                    yaku=yaku,
+                    times=times[yaku.key],
+                    most=yaku.most,
+                )
+                if yaku.most > 1
+                else say(
+                    "%(name)s has %(yaku)s %(times)s times, and it counts only once: take one "
+                    "away.",
                     name=name,
                     yaku=yaku,
                     times=times[yaku.key],

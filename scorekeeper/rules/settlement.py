@@ -105,7 +105,7 @@ class Settlement:
     # --- Ways of settling -----------------------------------------------------------------------
 
     def par(self, total: int, reason: Sentence) -> None:
-        """Pays what each player has above or below an even part of the total."""
+        """Pays what each player has above or below the average."""
         par = total // len(self.tally.names)
         self.differences(self.against(par, self.tally.counted_points()), reason)
 

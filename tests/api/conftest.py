@@ -50,9 +50,16 @@ class Phone:
         return self.sends("POST", "/rounds", json=document, headers=headers)
 
     def corrects(
-        self, number: int, *points: Any, revision: str | None = '"1"', **more
+        self,
+        number: int,
+        *points: Any,
+        revision: str | None = '"1"',
+        key: str | None = None,
+        **more,
     ) -> TestResponse:
         headers = {} if revision is None else {"If-Match": revision}
+        if key is not None:
+            headers["Idempotency-Key"] = key
         document = self.document(*points, **more)
         return self.sends("PUT", f"/rounds/{number}", json=document, headers=headers)
 

@@ -160,6 +160,28 @@ def test_no_such_round(bakappana, number):
     assert refusal(bakappana.corrects(number, 98, 82, 84)) == (404, "not_found")
 
 
+def test_a_repeated_correction_answers_the_first_result(bakappana):
+    bakappana.records(88, 92, 84)
+    bakappana.records(90, 90, 84)
+    first = bakappana.corrects(1, 98, 82, 84, reason="swapped", key="one tap")
+    assert "Aki would have dealt round 2" in first.json["warning"]
+    before = everything()
+    again = bakappana.corrects(1, 98, 82, 84, reason="swapped", key="one tap")
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.json == first.json
+    assert everything() == before
+
+
+def test_a_key_is_for_one_correction(bakappana):
+    bakappana.records(100, 84, 80)
+    bakappana.corrects(1, 98, 82, 84, key="one tap")
+    before = everything()
+    other = bakappana.corrects(1, 82, 98, 84, revision='"2"', key="one tap")
+    assert refusal(other) == (422, "key_reused")
+    assert refusal(bakappana.corrects(1, 82, 98, 84, key="x" * 201)) == (422, "bad_key")
+    assert everything() == before
+
+
 def test_a_correction_is_checked_like_a_round(bakappana):
     bakappana.records(88, 92, 84)
     before = everything()

@@ -52,6 +52,43 @@ async (rules) => {
 }
 """
 
+# Letters that a screen reader does not hear are nothing to axe, and read by all who see them. What
+# cannot be chosen, and is paler for that, may be.
+FIND_FAINT = """
+() => {
+  const rgba = (text) => {
+    const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number);
+    return text.startsWith("color(") ? [r * 255, g * 255, b * 255, a] : [r, g, b, a];
+  };
+  const over = ([r, g, b, a], under) =>
+    [r, g, b].map((one, at) => one * a + under[at] * (1 - a));
+  const ground = (one) => {
+    if (!one) return rgba(getComputedStyle(document.documentElement).backgroundColor);
+    const before = getComputedStyle(one, "::before");
+    const shape = before.content !== "none" && before.position === "absolute";
+    const own = rgba((shape ? before : getComputedStyle(one)).backgroundColor);
+    return own[3] === 1 ? own : over(own, ground(one.parentElement));
+  };
+  const light = (colour) => {
+    const [r, g, b] = colour.map((one) =>
+      one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const faint = [];
+  for (const one of document.querySelectorAll("[aria-hidden=true].letter")) {
+    if (!one.checkVisibility() || one.matches(":disabled + *")) continue;
+    const [high, low] = [ground(one), rgba(getComputedStyle(one).color)]
+      .map((colour) => light(colour.slice(0, 3))).sort((a, b) => b - a);
+    const contrast = (high + 0.05) / (low + 0.05);
+    if (contrast < 4.5) {
+      const input = one.previousElementSibling;
+      faint.push(`${one.textContent} of ${input?.name ?? one.className}: ${contrast.toFixed(1)}`);
+    }
+  }
+  return faint;
+}
+"""
+
 # What the policy of a page keeps from happening is in the console, but not always.
 REPORT = """
 addEventListener("securitypolicyviolation", ({violatedDirective, blockedURI, sourceFile}) => {
@@ -197,7 +234,7 @@ class Phone:
     def rules(self, rule: str, value: str) -> None:
         """Chooses a house rule."""
         if not self.group(rule).is_visible():
-            self.page.get_by_text("House rules", exact=True).click()
+            self.page.locator("details.rules > summary").click()
         self.picks(value, self.group(rule))
 
     def joins(self, link: str) -> None:
@@ -330,9 +367,13 @@ class Phone:
             self.page.evaluate(AXE_SCRIPT)
         return dict(self.page.evaluate(FIND_VIOLATIONS, rules))
 
+    def faint(self) -> list[str]:
+        """The letters of players that are hard to read, where axe does not look."""
+        return list(self.page.evaluate(FIND_FAINT))
+
     @property
     def board(self) -> list[str]:
-        """The rows of the scoreboard, cells apart by a bar: who deals, amount and running total."""
+        """The rows of the scoreboard, cells apart by a bar: amount, who deals and running total."""
         rows = self.page.get_by_role("table").get_by_role("row")
         return [
             " | ".join(" ".join(cell.split()) for cell in row.locator("th, td").all_inner_texts())

@@ -123,24 +123,35 @@ class Table:
     def named(self, piles: list[int]) -> None:
         self.marks(piles, NAMED)
         self.settled()
-        for seat in sorted(set(range(self.players)) - {biggest(piles, NAMED)}):
-            row = self.page.locator(".chaff", has=self.page.locator(f".letter.l{seat + 1}"))
-            count = str(count_of(piles[seat], "chaff"))
-            chip = row.get_by_role("button", name=count, exact=True)
-            if not chip.count():  # further off than there are chips
-                self.page.locator(f"[name=p{seat + 1}-chaff]").fill(count)
-                self.taps += 1 + len(count)
-            elif chip.get_attribute("aria-pressed") != "true":
-                self.tap(chip)
-        self.settled()
+        counts = {seat: str(count_of(pile, "chaff")) for seat, pile in enumerate(piles)}
+        # What is guessed wrong is said first, and the other guesses are taken all at once.
+        for right in (False, True):
+            for seat in sorted(set(counts) - {biggest(piles, NAMED)}):
+                row = self.chaff(seat)
+                guessed = row.locator(".guessed", has_text=re.compile(rf"^{counts[seat]}\?$"))
+                if self.page.locator(f"[name=p{seat + 1}-chaff]").input_value():
+                    continue
+                if not row.get_by_role("button").count() or bool(guessed.count()) != right:
+                    continue
+                every = self.page.locator(".guess button")
+                chip = row.get_by_role("button", name=counts[seat], exact=True)
+                if right:
+                    self.tap(every if every.count() else guessed)
+                elif chip.count():
+                    self.tap(chip)
+                else:  # further off than there are chips
+                    self.page.locator(f"[name=p{seat + 1}-chaff]").fill(counts[seat])
+                    self.taps += 1 + len(counts[seat])
+                self.settled()
+
+    def chaff(self, seat: int) -> Locator:
+        """The row in which it is said how many chaff a player has."""
+        return self.page.locator(".chaff", has=self.page.locator(f".letter.l{seat + 1}"))
 
     def captured(self, piles: list[int]) -> None:
-        rest = biggest(piles, Cards.of(DECK))
-        left = self.page.locator(".restto").get_by_role("radio", name=self.names[rest], exact=True)
-        if sum(piles) != Cards.of(DECK).mask:
-            rest = -1
-        elif not left.is_checked():
-            self.tap(left)
+        # Whoever is left blank has the rest of the deck, where all of it was captured.
+        whole = sum(piles) == Cards.of(DECK).mask
+        rest = biggest(piles, Cards.of(DECK)) if whole else -1
         for seat in set(range(self.players)) - {rest}:
             self.chooses(seat)
             for card in Cards(piles[seat]):

@@ -518,7 +518,7 @@ def test_a_round_is_dropped_by_two_taps(evening, server):
     theirs = night.books
     first.get_by_role("button", name="Drop it").click()
     expect(first.locator("span")).to_have_text("Round 2: not saved")
-    first.get_by_role("button", name="Drop round 2 for good").click()
+    first.get_by_role("button", name="Drop it for good").click()
     expect(first).to_have_count(0)
     night.nudge()
     expect(second).to_have_text("Round 3: saved")

@@ -37,9 +37,51 @@ def test_a_short_code_and_a_name(phones: Callable[..., Phone], host: Phone, scri
     assert guest.heading == "Who are you?"
     guest.taps("Ben")
     guest.follows("Share")
-    assert not guest.reads("Take this code back")
+    assert not guest.reads("Replace this code")
     host.opens(host.path.partition("#")[0].replace("/share", "/phones"))
     assert host.reads("Ben")
+
+
+def kept_by(phone: Phone) -> str | None:
+    return phone.page.evaluate("sessionStorage.getItem('join')")
+
+
+def test_a_reload_keeps_the_link_until_it_opened_something(
+    phones: Callable[..., Phone], host: Phone
+) -> None:
+    link, guest = host.link("To score"), phones()
+    guest.opens(link)
+    asked: list[str] = []
+    guest.page.on("request", lambda request: asked.append(f"{request.url} {request.headers}"))
+    guest.page.reload()
+    assert guest.path == "/j"
+    assert guest.reads("This link opens a series at your table.")
+    guest.taps("Join")
+    assert guest.heading == "Who are you?"
+    assert kept_by(guest) is None
+    guest.opens("/j")
+    assert guest.page.get_by_role("textbox").input_value() == ""
+    assert len(asked) > 3
+    assert not [one for one in asked if link.partition("#")[2] in one]
+
+
+def test_a_link_that_opens_nothing_is_not_kept(phones: Callable[..., Phone]) -> None:
+    guest = phones()
+    guest.opens("/j#" + "x" * 43)
+    guest.taps("Join")
+    assert guest.refusals == ["This opens nothing here. Scan the code again, or ask for a new one."]
+    assert kept_by(guest) is None
+    guest.page.reload()
+    guest.opens("/j")
+    assert not guest.reads("This link opens a series at your table.")
+
+
+def test_the_hint_of_the_address_bar_is_for_who_has_it_there(phones: Callable[..., Phone]) -> None:
+    hint = "the link is in your address bar"
+    for scripts in (True, False):
+        guest = phones(java_script_enabled=scripts)
+        guest.opens("/j")
+        assert guest.reads(hint) is not scripts
 
 
 def test_a_short_code_is_renewed_while_somebody_looks(host: Phone) -> None:

@@ -162,6 +162,41 @@ def test_a_draft_goes_along_to_another_form_and_back(phone: Phone) -> None:
     assert phone.typed("Aki") == ["87"]
 
 
+def test_a_draft_opens_in_the_form_it_was_begun_in(phone: Phone) -> None:
+    table = begun(phone)
+    phone.goes_by("Points")
+    phone.types("Aki", 87)
+    phone.opens(table.series)
+    phone.enters_round(1)
+    table.page.wait_for_url("**?use=points*")
+    assert phone.typed("Aki") == ["87"]
+    # Whoever asks for another form gets that.
+    phone.goes_by("Counts")
+    assert phone.typed("Aki") == ["1", "4", "3", "12"]
+
+
+def test_a_draft_of_fewer_players_leaves_a_place_for_who_comes_back(phone: Phone) -> None:
+    """What two people typed of a game for three is no reason to refuse the three."""
+    table = Table(phone, "hachi-hachi", 3)
+
+    def comes_or_goes() -> None:
+        phone.opens(f"{table.series}/manage")
+        leaving = phone.page.locator("form.leaving").nth(2)
+        for folded in leaving.locator("summary").all():
+            folded.click()
+        with phone.page.expect_navigation():
+            leaving.locator("[name=left]").click()
+
+    comes_or_goes()
+    table.opens()
+    phone.types("Aki", bright=2)
+    comes_or_goes()
+    table.opens()
+    assert phone.typed("Aki")[0] == "2"
+    assert phone.typed("Chie") == [""] * 4
+    assert not phone.reads("not for 2")
+
+
 def test_a_draft_never_overrides_what_was_refused(phone: Phone) -> None:
     table = begun(phone)
     phone.types("Aki", bright=9)
@@ -323,7 +358,7 @@ def test_teyaku_noted_on_the_scoreboard_are_in_the_form(phone: Phone) -> None:
     table = Table(phone, "yokohama-bana", 3)
     notes = phone.page.locator(".notes")
     notes.locator("summary", has_text="Ben").click()
-    notes.get_by_role("checkbox", name=re.compile("^Triplet 三本")).check()
+    notes.get_by_role("checkbox", name=re.compile(r"^Triplet 三本 sanbon \d")).check()
     table.opens()
     assert phone.page.locator("[name=p2-teyaku][value=sanbon]").is_checked()
     phone.goes_by("Points")
@@ -333,6 +368,19 @@ def test_teyaku_noted_on_the_scoreboard_are_in_the_form(phone: Phone) -> None:
     assert table.saved == [-1, 2, -1]
     notes.locator("summary", has_text="Ben").click()
     assert notes.locator(":checked").count() == 0
+
+
+def test_the_piles_stand_where_they_stood_after_settling(phone: Phone) -> None:
+    """A line of the working is about teyaku, too, and is no place for the piles."""
+    table = Table(phone, "hachi-hachi", 3)
+    table.opens()
+    phone.goes_by("Points")
+    for name, points in zip(table.names, (100, 90, 74), strict=True):
+        phone.types(name, points)
+    phone.shows(table.names[1], "Triplet")
+    phone.settles()
+    assert phone.group(CAPTURED).is_visible()
+    assert phone.page.locator(".working .piles").count() == 0
 
 
 @pytest.fixture
@@ -362,7 +410,7 @@ def noted(phone: Phone, name: str) -> Locator:
     part = phone.page.locator(".notes details").filter(has=phone.page.get_by_text(name, exact=True))
     if part.get_attribute("open") is None:
         part.locator("summary").click()
-    return part.get_by_role("checkbox", name=re.compile("^Triplet 三本"))
+    return part.get_by_role("checkbox", name=re.compile(r"^Triplet 三本 sanbon \d"))
 
 
 def test_notes_follow_a_round_that_another_phone_recorded(overtaken: Phone) -> None:
@@ -611,12 +659,15 @@ def test_boards_are_accessible(phone: Phone, game: str, form: str) -> None:
         for text in ("1B", "2A", "11B"):
             table.tap(table.card(Card.parse(text)))
     else:
-        table.tap(phone.page.locator("[name=month-1][value='1']"))
+        # Chosen in both sizes, and what follows from it.
+        for mark in ("month-1", "month-3", "month-8", "part-12B", "part-11B", "part-11A"):
+            table.tap(phone.page.locator(f"[name={mark}][value='1']"))
     table.settled()
     phone.page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
     for theme in ("dark", "light"):
         phone.page.emulate_media(color_scheme=theme)
         assert phone.violations() == {}
+        assert phone.faint() == []
 
 
 def test_the_page_is_light(phone: Phone) -> None:

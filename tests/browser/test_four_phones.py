@@ -71,7 +71,7 @@ def presses(phone: Phone, pile: tuple[int, ...]) -> None:
         phone.taps(str(count), within=phone.page.locator(".keys"))
 
 
-def puts_in(phone: Phone, button: str = "Put it in") -> None:
+def puts_in(phone: Phone, button: str = "Hand in this pile") -> None:
     """Sends a pile, which leads back to the scoreboard."""
     phone.taps(button)
     phone.page.wait_for_url(lambda url: "/pile" not in url)
@@ -114,8 +114,8 @@ def test_an_evening_with_four_phones(
     puts_in(ben)
     sees(watcher, "Aki is in", "Ben is in", "Chie is keying")
     types(chie, (2, 2, 3, 4))
-    chie.taps("Put it in")
-    expect(chie.page.locator("#said")).to_contain_text("Not sent yet.")
+    chie.taps("Hand in this pile")
+    expect(chie.page.locator("#said")).to_contain_text("It is kept here")
     sees(watcher, "Aki is in", "Ben is in", "Chie is keying")
     chie.page.context.set_offline(False)
     sees(watcher, "Aki is in", "Ben is in", "Chie is in", within=8 * SECOND)
@@ -129,7 +129,7 @@ def test_an_evening_with_four_phones(
     chie.page.get_by_label("chaff").fill("5")
     puts_in(chie, "Change it")
     for phone in (watcher, ben, aki):
-        sees(phone, "Aki is in", "Ben is in", "Chie is in *changed once")
+        sees(phone, "Aki is in", "Ben is in", "Chie is in, changed once")
         whole = phone.page.locator("#seats .whole")
         expect(whole).to_have_text("All piles are in, and they add up.", timeout=SECOND)
 
@@ -205,6 +205,32 @@ def test_a_pile_fills_a_seat_that_nobody_touched_and_asks_at_one_that_was(
     aki.saves()
     expect(ben.page.locator(".news")).to_contain_text("Round 1 is in: Aki", timeout=2 * SECOND)
     assert ben.typed("Ben")[0] == "5"
+
+
+def test_piles_that_are_all_in_stand_in_place_of_what_was_begun_by_hand(
+    host: Phone, scans: Callable[[str], Phone]
+) -> None:
+    aki, ben = scans("Aki"), scans("Ben")
+    aki.follows("Enter round 1")
+    aki.types("Aki", bright=3, animal=4, ribbon=5, chaff=2)
+    aki.types("Ben", bright=2, animal=2, ribbon=2, chaff=2)
+    aki.follows("Scoreboard")
+    for name, pile in PILES.items():
+        ben.follows("My pile")
+        if name != "Ben":
+            ben.opens(ben.path.partition("?")[0] + f"?player={[*PILES].index(name) + 1}")
+        presses(ben, pile)
+        puts_in(ben)
+    aki.follows("Look at round 1 and save it")
+    assert [aki.typed(player) for player in PILES] == [[*map(str, one)] for one in PILES.values()]
+    assert aki.reads("in place of what was begun on this phone")
+    aki.taps("Undo")
+    assert aki.typed("Ben") == ["2", "2", "2", "2"]
+    # Whoever changes a pile here has seen it, and finds it as it was left.
+    aki.opens(aki.path)
+    aki.types("Ben", chaff=9)
+    aki.opens(aki.path)
+    assert aki.typed("Ben")[3] == "9"
 
 
 def test_a_pile_can_be_read_by_everybody(host: Phone, scans: Callable[[str], Phone]) -> None:

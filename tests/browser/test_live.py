@@ -185,6 +185,20 @@ def test_a_round_that_is_looked_at_follows_its_correction_and_stays_folded(watch
     assert never_loaded_anew(phone)
 
 
+def test_the_bar_says_that_another_phone_recorded_the_round(watching, series):
+    """It was about to be saved here: what there is can be looked at in place of that."""
+    phone = watching("enter", "/rounds/new?use=points")
+    for name, points in zip(("Aki", "Ben", "Chie"), (100, 84, 80), strict=True):
+        phone.types(name, points)
+    save = phone.page.get_by_role("button", name="Save round 1")
+    expect(save).to_be_visible()
+    series.records()
+    expect(phone.page.locator("#live .warning")).to_contain_text("Round 1")
+    expect(phone.page.locator("#live").get_by_role("button", name="Look at it")).to_be_visible()
+    expect(save).to_be_hidden()
+    assert never_loaded_anew(phone)
+
+
 # --- The sign -------------------------------------------------------------------------------------
 
 

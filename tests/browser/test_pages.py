@@ -365,7 +365,9 @@ def looks(phone: Phone) -> dict[Any, list[str]]:
     phone.page.set_viewport_size({"width": 390, "height": 844})
     phone.page.emulate_media(color_scheme="dark")
     found |= phone.violations()
+    found |= {"faint": faint} if (faint := phone.faint()) else {}
     phone.page.emulate_media(color_scheme="light")
+    found |= {"faint, in the light": faint} if (faint := phone.faint()) else {}
     found |= {f"{rule}, in the light": on for rule, on in phone.violations(*BY_COLOUR).items()}
     return found
 
@@ -461,7 +463,7 @@ def test_winners_are_told_apart_without_colour(reader: Phone, tables: Tables) ->
 
 def test_names_are_shown_as_they_are(reader: Phone, tables: Tables) -> None:
     at("yokohama-bana")(reader, tables)
-    assert reader.board[0] == " | ".join(("Round", *NAMES))
+    assert reader.board[0] == " | ".join(("局 Round", *NAMES))
 
 
 def test_a_name_is_no_markup(reader: Phone, tables: Tables) -> None:

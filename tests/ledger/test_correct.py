@@ -1,15 +1,17 @@
 """Correcting a round: everything that follows from it changes, and nothing that was written."""
 
+import hashlib
+
 import pytest
 from sqlalchemy import select
 
 from scorekeeper import ledger
 from scorekeeper.ledger.database import reading
 from scorekeeper.ledger.past import revisions
-from scorekeeper.ledger.tables import Event, Posting
+from scorekeeper.ledger.tables import Event, KeptAnswer, Posting, canonical
 from scorekeeper.rules import RuleError
 
-from ..conftest import everything
+from ..conftest import everything, refused
 
 
 @pytest.fixture
@@ -186,6 +188,102 @@ def test_every_revision_stays_readable(four_rounds):
     assert found == [first, second]
     assert ledger.revision_of(four_rounds.id, 1, 3) is None
     assert ledger.revision_of(four_rounds.id, 5, 1) is None
+
+
+# --- Repetitions ----------------------------------------------------------------------------------
+
+
+def test_a_repetition_does_nothing_and_answers_the_first_result(four_rounds):
+    table = four_rounds
+    first = table.corrects(2, 98, 82, 84, revision=1, reason="swapped", key="one tap")
+    before = everything()
+    again = table.corrects(2, 98, 82, 84, revision=1, reason="swapped", key="one tap")
+    assert (first.repeated, again.repeated) == (False, True)
+    assert (again.round, again.warnings) == (first.round, first.warnings)
+    assert first.warnings
+    assert everything() == before
+
+
+def test_a_repetition_answers_what_was_settled_again_with_it(carried):
+    first = carried.corrects(2, 100, 84, 80, revision=1, key="one tap")
+    again = carried.corrects(2, 100, 84, 80, revision=1, key="one tap")
+    assert [later.number for later in again.resettled] == [3]
+    assert (again.round, again.resettled) == (first.round, first.resettled)
+
+
+@pytest.mark.parametrize("after", ["corrected", "undone", "withdrawn"])
+def test_a_repetition_answers_the_first_result_whatever_came_after_it(four_rounds, after):
+    table = four_rounds
+    first = table.corrects(4, 98, 82, 84, revision=1, key="one tap").round
+    if after == "corrected":
+        table.corrects(4, 84, 98, 82)
+    elif after == "undone":
+        table.undoes()
+    else:
+        table.withdraws(4)
+    before = everything()
+    assert table.corrects(4, 98, 82, 84, revision=1, key="one tap").round == first
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"points": (84, 82, 98)},
+        {"number": 3},
+        {"revision": 2},
+        {"reason": "counted twice"},
+        {"reason": None},
+    ],
+    ids=str,
+)
+def test_a_key_is_for_one_correction(four_rounds, other):
+    sent = {"number": 2, "points": (98, 82, 84), "revision": 1, "reason": "swapped"}
+
+    def corrects(number, points, **more):
+        return four_rounds.corrects(number, *points, key="one tap", **more)
+
+    corrects(**sent)
+    refused("key_reused", lambda: corrects(**sent | other))
+
+
+def test_a_key_is_for_a_round_or_for_a_correction(table):
+    table.start("bakappana", "Aki", "Ben")
+    table.records(140, 124, key="one tap")
+    refused("key_reused", lambda: table.corrects(1, 140, 124, key="one tap"))
+    table.corrects(1, 124, 140, key="another tap")
+    refused("key_reused", lambda: table.records(124, 140, key="another tap"))
+
+
+def test_a_refused_correction_leaves_its_key_free(four_rounds):
+    with pytest.raises(RuleError):
+        four_rounds.corrects(2, 98, 82, 85, key="one tap")
+    with pytest.raises(ledger.Stale):
+        four_rounds.corrects(2, 98, 82, 84, revision=7, key="one tap")
+    assert not four_rounds.corrects(2, 98, 82, 84, key="one tap").repeated
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201, "a\nb", "a\0b"], ids=repr)
+def test_keys_refused(four_rounds, key):
+    refused("bad_key", lambda: four_rounds.corrects(2, 98, 82, 84, key=key))
+
+
+def test_the_books_know_the_request_of_a_correction(four_rounds):
+    table = four_rounds
+    table.records(100, 84, 80, key="one tap")
+    table.corrects(2, 98, 82, 84, reason="swapped", key="another tap")
+    table.corrects(2, 84, 98, 82)
+    assert ledger.check(table.id).differences == ()
+
+
+def test_a_reason_cannot_be_guessed_from_what_is_kept_of_a_request(four_rounds):
+    """Reasons can be erased: what stays is a MAC under the key of the instance, and no hash."""
+    four_rounds.corrects(2, 98, 82, 84, revision=1, reason="swapped", key="one tap")
+    document = four_rounds.document(98, 82, 84)
+    guessed = hashlib.sha256(canonical([2, 1, document, "swapped"]).encode()).digest()
+    kept = select(KeptAnswer.body_hash).where(KeptAnswer.series_id == four_rounds.id)
+    with reading() as books:
+        assert books.scalars(kept).one() != guessed
 
 
 # --- Refusals -------------------------------------------------------------------------------------

@@ -26,9 +26,22 @@ def last(table):
 
 def test_the_beginning(played):
     assert played.told[0] == (
-        "Bakappana was started with Aki, Ben, Chie. It has 12 rounds. "
+        "Bakappana was started with Aki, Ben, Chie. Aki deals first. It has 12 rounds. "
         f"{of('tie')}: {of('tie', 'nobody')}."
     )
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"first_dealer": 1}, "Ben deals first."),
+        ({"first_dealer": 1, "drawn": True}, "Ben drew the first deal."),
+        ({"first_dealer": None}, "Who deals first was left to the table."),
+    ],
+)
+def test_how_the_first_dealer_was_found(table, how, told):
+    table.start("bakappana", "Aki", "Ben", "Chie", **how)
+    assert f" {told} It is open-ended." in table.told[0]
 
 
 def test_a_round(played):

@@ -85,7 +85,7 @@ def test_a_new_secret_is_in_the_history_without_itself(series, table, joins):
     secret = ledger.rotate(series, Role.ENTER, by=host)
     line = ledger.history(series)[0]
     assert (line.kind, line.by) == ("rotated", host)
-    assert line.said.render() == "The code to score was taken back; there is a new one."
+    assert line.said.render() == "The code to score was replaced by a new one."
     assert line.before == {"access": {"role": "enter", "generation": 1}}
     assert line.after == {"access": {"role": "enter", "generation": 2}}
     assert secret not in repr(everything())

@@ -184,7 +184,31 @@ def test_refusals(keyed):
 
 def test_a_round_that_is_recorded_takes_no_pile(keyed):
     keyed.table.records(100, 84, 80)
-    refused("already_recorded", lambda: keyed.keys("A", "Aki", 100, number=1))
+    refused("already_recorded", lambda: keyed.keys("A", "Aki", 99, number=1))
+
+
+def test_a_pile_that_was_recorded_with_its_round_is_in(keyed):
+    keyed.keys("A", "Aki", 100)
+    keyed.table.records(100, 84, 80)
+    before = everything()
+    assert keyed.keys("A", "Aki", 100, number=1)
+    refused("already_recorded", lambda: keyed.keys("A", "Aki", 84, number=1))
+    refused("already_recorded", lambda: keyed.keys("A", "Aki", "rest", form="counts", number=1))
+    assert everything() == before
+
+
+def test_what_would_be_refused_is_known_before(keyed):
+    def checks(name, form="points", number=1):
+        ledger.check_pile(keyed.table.id, number, keyed.table.player(name), form)
+
+    before = everything()
+    checks("Aki")
+    assert everything() == before
+    keyed.keys("A", "Aki", 100)
+    checks("Aki", "counts")
+    refused("other_form", lambda: checks("Ben", "counts"))
+    keyed.table.records(100, 84, 80)
+    refused("already_recorded", lambda: checks("Aki"))
 
 
 def test_a_series_that_is_not_there(keyed):

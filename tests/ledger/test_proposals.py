@@ -16,10 +16,26 @@ class Careful:
         ledger.change_series(table.id, confirm=True)
         self.devices = {letter: ledger.new_device()[0] for letter in "ABC"}
 
-    def proposes(self, phone: str, *points: int, key: str = "one tap", **more) -> None:
+    def proposes(
+        self,
+        phone: str,
+        *points: int,
+        key: str = "one tap",
+        instead_of: int | None = None,
+        word: str | None = None,
+        **more,
+    ) -> None:
         document = {"number": self.table.book.next_number, **self.table.document(*points, **more)}
         fields = {"p1-points": [str(points[0])]}
-        ledger.propose(self.table.id, document, fields, key=key, by=self.devices[phone])
+        ledger.propose(
+            self.table.id,
+            document,
+            fields,
+            key=key,
+            by=self.devices[phone],
+            instead_of=instead_of,
+            word=word,
+        )
 
     def says_yes(self, phone: str, seen: int | None = None) -> ledger.Recorded:
         seen = self.seen if seen is None else seen
@@ -142,7 +158,73 @@ def test_what_was_given_back_makes_room_for_another_phone(careful):
     careful.says_no("B")
     careful.proposes("B", 84, 100, 80, key="mine")
     assert careful.there.waiting.device == careful.devices["B"]
+    assert careful.there.returned_to(careful.devices["A"]).fields == {"p1-points": ["100"]}
+
+
+def test_the_second_phone_proposes_its_own_instead(careful):
+    """The first gets back all that was typed there, with a word on why."""
+    careful.proposes("A", 100, 84, 80)
+    seen = careful.seen
+    careful.proposes("B", 84, 100, 80, key="mine", instead_of=seen, word="count again")
+    back = careful.there.returned_to(careful.devices["A"])
+    assert (back.word, back.no) == ("count again", careful.devices["B"])
+    assert back.fields == {"p1-points": ["100"]}
+    assert careful.there.waiting.device == careful.devices["B"]
+    careful.says_yes("A")
+    assert careful.table.totals == {"Aki": -4, "Ben": 12, "Chie": -8}
+
+
+def test_what_was_not_seen_is_not_replaced(careful):
+    careful.proposes("A", 100, 84, 80)
+    seen = careful.seen
+    careful.proposes("A", 97, 87, 80)
+    mine = {"key": "mine", "instead_of": seen}
+    refused("waiting", lambda: careful.proposes("B", 84, 100, 80, **mine))
+    mine["instead_of"] = careful.seen
+    refused("bad_reason", lambda: careful.proposes("B", 84, 100, 80, **mine, word="x" * 201))
+
+
+# --- Whose it is when it is over ------------------------------------------------------------------
+
+
+def replaced(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.proposes("B", 84, 100, 80, key="mine", instead_of=careful.seen)
+    careful.says_yes("C")
+
+
+def withdrawn(careful):
+    careful.proposes("C", 88, 88, 88, key="before")
+    careful.says_yes("B")
+    careful.proposes("A", 100, 84, 80)
+    careful.table.withdraws(1)
+
+
+def finished(careful):
+    careful.proposes("A", 100, 84, 80)
+    ledger.change_series(careful.table.id, state="finished")
+
+
+@pytest.mark.parametrize("ends", [replaced, withdrawn, finished])
+def test_what_was_typed_and_not_recorded_is_still_its_phones(careful, ends):
+    ends(careful)
+    back = careful.there.returned_to(careful.devices["A"])
+    assert (back.over, back.fields) == (True, {"p1-points": ["100"]})
+    assert careful.there.proposal is None
+    assert careful.there.returned_to(careful.devices["B"]) is None
+    ledger.drop_returned(careful.table.id, back.number + 1, by=careful.devices["A"])
+    ledger.drop_returned(careful.table.id, back.number, by=careful.devices["B"])
+    assert careful.there.returned_to(careful.devices["A"]) is not None
+    ledger.drop_returned(careful.table.id, back.number, by=careful.devices["A"])
     assert careful.there.returned_to(careful.devices["A"]) is None
+
+
+def test_what_was_proposed_for_a_round_that_is_over_is_not_in_the_way(careful):
+    replaced(careful)
+    careful.proposes("C", 97, 87, 80, key="next")
+    careful.says_yes("A")
+    assert careful.table.totals == {"Aki": 5, "Ben": 11, "Chie": -16}
+    assert ledger.check(careful.table.id).differences == ()
 
 
 def test_no_pile_goes_into_a_round_that_waits(careful):

@@ -73,7 +73,7 @@ def guesses(config: dict[str, Any], dice: random.Random, number: int) -> None:
                 forged = {"X-Forwarded-For": f"203.0.113.{client}", "X-Real-IP": "203.0.113.1"}
                 page = tries(phone, code.text, f"198.51.100.{client}", **forged)
                 assert page.status == 429
-                assert "Wait" in page.refusals["refusal"]
+                assert "Wait" in page.refusals["refusal-link"]
             # Whoever tried before the restart waits after it, too.
             assert tries(phone, code.text, "198.51.100.0").status == 429
             # And nobody else does: five phones behind one address join.

@@ -286,7 +286,7 @@ def test_h11_anothers_finished_dekiyaku_counts_nothing():
     assert told(result, 1, "dekiyaku") == these("(aotan 70)")
 
 
-# H: played out with a dekiyaku about. Half of it, everybody's teyaku, no card points
+# H: played out with somebody’s dekiyaku. Half of it, everybody's teyaku, no card points
 HALVES = {
     "poetry ribbons: 35": ({0: "akatan"}, {}, 1, {}, [35, 0, 0]),
     "four brights: 50": ({1: "shiko"}, {}, 1, {}, [0, 50, 0]),

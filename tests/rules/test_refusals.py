@@ -293,6 +293,20 @@ FIGURES = {
     "eleven ribbons": (counted(ribbon=11), "bad_counts", 1, "counts"),
     "twenty-five chaff": (counted(chaff=25), "bad_counts", 1, "counts"),
     "more than the deck: 265": (round_of(BAK, points=[0, 265, 0]), "bad_points", 1, "points"),
+    "far more than the deck, in digits": (
+        round_of(BAK, points=[0, "9999999999", 0]),
+        "bad_points",
+        1,
+        "points",
+        "the whole deck has 264",
+    ),
+    "far more chaff than there are": (
+        counted(chaff="9999999999"),
+        "bad_counts",
+        1,
+        "counts",
+        "the deck has 24",
+    ),
     "more than the 80 game: 245": (
         round_of(BAK, points=[0, 245, 0], rules={"chaff": 0}),
         "bad_points",

@@ -8,8 +8,10 @@
 Forms are sent with what a browser would send: whatever the page filled in, its tokens included.
 """
 
+import re
 from collections.abc import Callable
 from contextvars import Context
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -75,6 +77,22 @@ class Page(HTMLParser):
     def saved(self) -> bool:
         """Whether what was sent was done, and the phone is sent on."""
         return self.status == 302
+
+    @property
+    def title(self) -> str:
+        found = re.search(r"<title>(.*?)</title>", self.text, re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+    @property
+    def wrong(self) -> dict[str, str | None]:
+        """What the top of the page says is wrong, each with the id of the field it leads to."""
+        _, _, after = self.text.partition('<section class="wrong"')
+        wrong = {}
+        for line in re.findall(r"<li>(.*?)</li>", after.partition("</section>")[0], re.DOTALL):
+            leads = re.match(r'<a href="#(.*?)"', line)
+            words = re.sub(r"<.*?>", "", re.sub(r"<title>.*?</title>", "", line))
+            wrong[unescape(" ".join(words.split()))] = leads[1] if leads else None
+        return wrong
 
     def follows(self) -> "Page":
         """The page that the phone is sent on to."""

@@ -1,6 +1,7 @@
 """What another phone did while a round was typed here: both are shown, and the table chooses."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -34,11 +35,28 @@ def typed(page: Page) -> list[str]:
     return [page.form.fields[f"p{at}-points"] for at in (1, 2, 3)]
 
 
-def differing(page: Page) -> list[str]:
-    """What is marked as different, in words."""
-    end = r'(?:</li>|</span> <span class="(?:amount|rest))'
-    marked = re.findall(rf'aria-label="differs">≠</span> (.*?){end}', page.text)
-    return [re.sub(r"<[^>]+>", "", one).strip() for one in marked]
+def table(page: Page, caption: str) -> list[list[str]]:
+    """The rows of a comparison and their head, cell by cell; none where there is no such table."""
+    found = re.search(rf'<caption class="hidden">{caption}</caption>(.*?)</table>', page.text, re.S)
+    rows = re.findall(r"<tr.*?>(.*?)</tr>", found[1], re.S) if found else []
+    cells = [re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row, re.S) for row in rows]
+    return [[" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in row] for row in cells]
+
+
+def differing(page: Page) -> list[list[str]]:
+    """What differs, and what each side says of it."""
+    return table(page, "What differs")[1:]
+
+
+def agreed(page: Page) -> list[list[str]]:
+    """What is folded away, for both sides say the same of it."""
+    return table(page, "What is the same")[1:]
+
+
+def sides(page: Page) -> list[str]:
+    """Whose the columns are, without the clock."""
+    heads = table(page, "What differs")[:1] or table(page, "What is the same")[:1]
+    return [re.sub(r" \d\d:\d\d UTC$", "", head) for row in heads for head in row[1:]]
 
 
 @pytest.fixture
@@ -83,15 +101,23 @@ def test_both_rounds_are_shown(late: Form, other: Phone, button: str) -> None:
     before = everything()
     page = late.presses(button)
     assert page.refusals == {"refusal-conflict": "Round 1 is recorded already."}
-    assert "Recorded by <bdi>Ben</bdi>" in page.text
+    assert sides(page) == ["Recorded by Ben", "Yours"]
     assert list(choices(page)) == [
         "Keep what is recorded",
         "Correct round 1 to mine",
         "Mine is round 2",
     ]
     assert differing(page) == [
-        *("Aki", "88 card points", "Ben", "88 card points", "Chie", "88 card points"),
-        *("Aki", "97 card points", "Ben", "87 card points", "Chie", "80 card points"),
+        ["Aki", "0", "+9"],
+        ["Aki card points", "88", "97"],
+        ["Ben", "0", "−1"],
+        ["Ben card points", "88", "87"],
+        ["Chie", "0", "−8"],
+        ["Chie card points", "88", "80"],
+    ]
+    assert agreed(page) == [
+        ["Dealer", "Aki", "Aki"],
+        ["How it ended", "Played out and counted.", "Played out and counted."],
     ]
     assert 'name="save"' not in page.text
     assert typed(page) == ["97", "87", "80"]
@@ -158,6 +184,8 @@ def test_the_same_round_is_no_choice(late: Form, other: Phone, table: Table) -> 
     page = late.types({f"p{at}-points": one for at, one in enumerate(points, 1)}).presses("save")
     assert page.refusals == {"refusal-conflict": "The same round was recorded already."}
     assert list(choices(page)) == ["Good"]
+    assert differing(page) == []
+    assert ["Aki card points", "92", "92"] in agreed(page)
     assert chooses(page, "Good").saved
     assert len(table.book.rounds) == 1
 
@@ -202,8 +230,8 @@ def test_before_theirs_and_mine_are_shown(correcting: Form, other: Phone) -> Non
     corrects(other, *THEIRS)
     page = correcting.presses("save")
     assert page.refusals == {"refusal-conflict": "Round 1 was corrected meanwhile."}
-    titles = re.findall(r"<section>\s*<h2>(.*?)\s*(?:<small|</h2>)", page.text)
-    assert titles == ["What you saw", "Corrected by <bdi>Ben</bdi>", "Yours"]
+    assert sides(page) == ["What you saw", "Corrected by Ben", "Yours"]
+    assert ["Aki card points", "90", "88", "97"] in differing(page)
     assert list(choices(page)) == ["Keep theirs", "Save mine over it"]
     assert (typed(page), page.form.fields["reason"]) == (["97", "87", "80"], "Swapped")
 
@@ -439,8 +467,9 @@ def test_a_correction_is_shown_before_it_is_withdrawn(
     form = phone.opens("/rounds/1/withdraw").form
     corrects(other, *THEIRS)
     page = form.presses()
-    assert page.refusals == {"refusal": "Round 1 was corrected meanwhile."}
-    assert "88 card points" in differing(page)
+    assert page.wrong == {"Round 1 was corrected meanwhile.": None}
+    assert sides(page) == ["What you saw", "Corrected by Ben"]
+    assert ["Aki card points", "90", "88"] in differing(page)
     assert len(table.book.rounds) == 1
     assert page.form.presses().saved
     assert not table.book.rounds
@@ -451,39 +480,143 @@ def test_withdrawing_twice(phone: Phone, other: Phone, table: Table) -> None:
     form = phone.opens("/rounds/1/withdraw").form
     assert form.presses().saved
     page = form.presses()
-    assert (page.status, list(page.refusals)) == (200, ["refusal"])
-    assert "Round 1 was withdrawn meanwhile by this phone." in page.text
+    assert page.status == 200
+    assert page.wrong == {"Round 1 was withdrawn meanwhile by this phone.": None}
 
 
 # --- What is compared -----------------------------------------------------------------------------
+
+Compared = Callable[..., Page]
+
+
+@pytest.fixture
+def compared(app: Any, table: Table) -> Compared:
+    """What a phone is shown of its round when another phone has recorded that otherwise."""
+
+    def entered(game: str, theirs: dict[str, Any], mine: dict[str, Any]) -> Page:
+        table.start(game, "Aki", "Ben", "Chie")
+        phone, other = (Phone(app).joins(table.id) for _ in range(2))
+        form = phone.opens("/rounds/new").form.types(mine)
+        page = other.opens("/rounds/new").form.types(theirs).presses("preview")
+        assert page.form.presses("save").saved, page.refusals
+        return form.presses("preview")
+
+    return entered
+
+
+POINTS = {"form": "points", "p1-points": "88", "p2-points": "88", "p3-points": "88"}
 
 SEATS: dict[str, tuple[str, dict[str, Any], dict[str, Any], list[str]]] = {
     "teyaku": (
         "yokohama-bana",
         {"p1-teyaku": "sanbon"},
         {"p1-teyaku": "toichi"},
-        ["Teyaku: Triplet 三本 (20)", "Teyaku: One Animal 十一 (20)"],
+        ["Aki Teyaku", "Triplet 三本 (20)", "One Animal 十一 (20)"],
     ),
-    "the dealer": ("bakappana", {"dealer": "1"}, {"dealer": "2"}, ["Dealer: Aki", "Dealer: Ben"]),
+    "a teyaku that only one phone has": (
+        "yokohama-bana",
+        {},
+        {"p2-teyaku": "toichi"},
+        ["Ben Teyaku", "–", "One Animal 十一 (20)"],
+    ),
+    "the dealer": ("bakappana", {"dealer": "1"}, {"dealer": "2"}, ["Dealer", "Aki", "Ben"]),
     "no result": (
         "bakappana",
         {"end": "void"},
         {},
-        ["No result.", "Played out and counted."],
+        ["How it ended", "No result.", "Played out and counted."],
     ),
 }
 
 
 @pytest.mark.parametrize("case", SEATS)
-def test_what_differs_is_marked(app: Any, table: Table, case: str) -> None:
-    game, theirs, mine, marked = SEATS[case]
-    table.start(game, "Aki", "Ben", "Chie")
+def test_what_differs_has_a_row(compared: Compared, case: str) -> None:
+    game, theirs, mine, row = SEATS[case]
+    page = compared(game, POINTS | theirs, POINTS | mine)
+    assert row in differing(page)
+    assert row[0] not in [label for label, *_ in agreed(page)]
+
+
+def counts(**piles: tuple[int, int, int, int]) -> dict[str, Any]:
+    """The fields of a form by counts: brights, animals, ribbons and chaff of each player."""
+    kinds = ("bright", "animal", "ribbon", "chaff")
+    return {"form": "counts"} | {
+        f"{player}-{kind}": number
+        for player, pile in piles.items()
+        for kind, number in zip(kinds, pile, strict=True)
+    }
+
+
+def test_of_counts_only_those_are_told_that_differ(compared: Compared) -> None:
+    theirs = counts(p1=(1, 4, 4, 9), p2=(2, 3, 3, 8), p3=(2, 2, 3, 7))
+    mine = counts(p1=(1, 4, 3, 10), p2=(2, 3, 4, 7), p3=(2, 2, 3, 7))
+    page = compared("bakappana", theirs, mine)
+    assert differing(page) == [
+        ["Aki", "+1", "−3"],
+        ["Aki card points", "89", "85"],
+        ["Aki ribbon", "4", "3"],
+        ["Aki chaff", "9", "10"],
+        ["Ben", "+5", "+9"],
+        ["Ben card points", "93", "97"],
+        ["Ben ribbon", "3", "4"],
+        ["Ben chaff", "8", "7"],
+    ]
+    assert ["Aki bright", "1", "1"] in agreed(page)
+    assert ["Chie ribbon", "3", "3"] in agreed(page)
+
+
+def test_the_rest_of_the_deck_is_what_it_comes_to(compared: Compared) -> None:
+    """One phone counted all three piles, the other left the last one to be the rest."""
+    theirs = counts(p1=(1, 4, 4, 9), p2=(2, 3, 3, 8))
+    mine = counts(p1=(1, 4, 3, 10), p2=(2, 3, 4, 7), p3=(2, 2, 3, 7))
+    page = compared("bakappana", theirs, mine)
+    assert [label for label, *_ in differing(page) if label.startswith("Chie")] == []
+    assert ["Chie chaff", "7", "7"] in agreed(page)
+
+
+def test_of_cards_only_those_are_told_that_one_side_has(compared: Compared) -> None:
+    mine = {"form": "captured", "rest_to": "3", "card-1B": "1", "card-2A": "1", "card-3R": "2"}
+    theirs = {**mine, "card-2A": "2"}
+    page = compared("bakappana", theirs, mine)
+    rows = {label: values for label, *values in differing(page)}
+    (left, right), (other, same) = rows["Aki Cards"], rows["Ben Cards"]
+    assert (left, same) == ("–", "–")
+    assert right == other
+    assert "bush warbler" in right
+    assert "Chie Cards" not in rows
+    assert ["Chie Cards", "45", "45"] in agreed(page)
+
+
+def test_a_pile_by_points_is_compared_by_its_points(compared: Compared) -> None:
+    mine = counts(p1=(1, 4, 3, 10), p2=(2, 3, 4, 7), p3=(2, 2, 3, 7))
+    page = compared("bakappana", POINTS, mine)
+    assert ["Aki card points", "88", "85"] in differing(page)
+    assert ["Aki ribbon", "–", "3"] in agreed(page)
+
+
+def test_what_both_corrected_alike_is_no_choice(correcting: Form, other: Phone) -> None:
+    corrects(other, 97, 80, 87)
+    page = correcting.presses("save")
+    assert ["Aki card points", "90", "97", "97"] in agreed(page)
+    assert ["Ben card points", "90", "80", "87"] in differing(page)
+
+
+def test_somebody_who_plays_on_one_side_only(app: Any, table: Table) -> None:
+    table.start("bakappana", "Aki", "Ben", "Chie", "Dai")
     phone, other = (Phone(app).joins(table.id) for _ in range(2))
-    form = phone.types_points(*THEIRS).types(mine)
-    page = other.types_points(*THEIRS).types(theirs).presses("preview")
+    form = phone.opens("/rounds/new?plays=1&plays=2&plays=3").form
+    form = phone.types_points(*MINE, form=form)
+    page = other.types_points(66, 66, 66, 66).presses("preview")
     assert page.form.presses("save").saved
-    shown = differing(form.presses("preview"))
-    assert [one for one in shown if one in marked] == marked
+    assert ["Dai", "0", "rests"] in differing(form.presses("preview"))
+
+
+def test_why_it_was_corrected_is_told(correcting: Form, phone: Phone, other: Phone) -> None:
+    form = phone.types_points(*THEIRS, form=other.opens("/rounds/1/correct").form)
+    page = form.types(reason="<b>Miscounted</b>").presses("preview")
+    assert page.form.presses("save").saved
+    shown = correcting.presses("save")
+    assert "Corrected by <bdi>Ben</bdi>: “<bdi>&lt;b&gt;Miscounted&lt;/b&gt;</bdi>”" in shown.text
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,55 @@ def test_full_width_digits_are_digits(scorer: Phone) -> None:
     assert ledger.read(scorer.id).rounds[0].amounts == {1: -1, 2: 9, 3: -8}
 
 
+# --- Whose the cards are that are marked for nobody -----------------------------------------------
+
+
+def marked(**cards: str) -> dict[str, str]:
+    """The fields by which players, by number, have these cards."""
+    return {
+        f"card-{card}": player.removeprefix("p")
+        for player, texts in cards.items()
+        for card in texts.split()
+    }
+
+
+@pytest.mark.parametrize("form", ["captured", "named"])
+def test_the_only_one_left_blank_has_the_rest(scorer: Phone, form: str) -> None:
+    typed = marked(p1="1B 1R", p3="2A 2R") | {"p1-chaff": "2", "p3-chaff": "2", "form": form}
+    if form == "captured":
+        typed |= marked(p1="1C1 1C2", p3="2C1 2C2")
+    assert (
+        scorer.opens("/rounds/new").form.types(typed).presses("preview").form.presses("save").saved
+    )
+    (played,) = ledger.read(scorer.id).rounds
+    assert played.entry["seats"][1][form] == "rest"
+
+
+@pytest.mark.parametrize("form", ["captured", "named"])
+def test_two_who_are_left_blank_are_missing(scorer: Phone, form: str) -> None:
+    typed = marked(p1="1B 1R") | {"p1-chaff": "2", "form": form}
+    page = scorer.opens("/rounds/new").form.types(typed).presses("preview")
+    assert not shown(page)
+    assert "What Ben captured is missing." in page.refusals["refusal-pile-2"]
+
+
+def test_whoever_is_chosen_has_the_rest_and_the_others_none(scorer: Phone) -> None:
+    typed = marked(p1="1B 1R 1C1 1C2") | {"rest_to": "3", "form": "captured"}
+    assert (
+        scorer.opens("/rounds/new").form.types(typed).presses("preview").form.presses("save").saved
+    )
+    (played,) = ledger.read(scorer.id).rounds
+    assert [seat["captured"] for seat in played.entry["seats"]] == ["1B 1R 1C1 1C2", "", "rest"]
+
+
+def test_where_cards_may_be_left_over_nobody_has_none_by_chance(phone: Phone) -> None:
+    phone.starts("kaga", "Aki", "Ben")
+    typed = marked(p1="1B 1R 1C1 1C2") | {"dealer": "1", "form": "captured"}
+    form = phone.opens("/rounds/new").form.types(typed)
+    assert not shown(form.presses("preview"))
+    assert shown(form.types(rest_to="table").presses("preview"))
+
+
 # --- Refusals -------------------------------------------------------------------------------------
 
 COUNTS = {

@@ -47,7 +47,7 @@ def test_opening_the_page_changes_nothing(newcomer: Phone, scorer: Phone) -> Non
 @pytest.mark.parametrize("pasted", ["", "x", "http://localhost/j#", "#" + "A" * 43, "é\x00"])
 def test_refuses_what_opens_nothing(newcomer: Phone, pasted: str) -> None:
     page = newcomer.opens("/j").form.types(link=pasted).presses()
-    assert "This opens nothing here." in page.refusals["refusal"]
+    assert "This opens nothing here." in page.refusals["refusal-link"]
     assert page.form.fields["link"] == pasted
 
 
@@ -96,11 +96,11 @@ def test_ten_wrong_codes_and_the_phone_waits(newcomer: Phone, scorer: Phone) -> 
     for number in range(10):
         page = tries(newcomer, f"Z{number:07}")
         assert (page.status, page.form.fields["link"]) == (200, f"Z{number:07}")
-        assert "This opens nothing here." in page.refusals["refusal"]
+        assert "This opens nothing here." in page.refusals["refusal-link"]
     page = tries(newcomer, code)
     assert page.status == 429
     assert 0 < int(page.answer.headers["Retry-After"]) <= 600
-    assert page.refusals["refusal"] == (
+    assert page.refusals["refusal-link"] == (
         "Too many wrong codes came from here. Wait 10 minutes, or scan the code."
     )
     assert page.form.fields["link"] == code
@@ -177,7 +177,7 @@ def test_a_name_that_cannot_be_is_kept_in_the_form(
     newcomer: Phone, scorer: Phone, name: str
 ) -> None:
     page = newcomer.joins(scorer.id).opens("/who").forms[1].types(name=name).presses()
-    assert page.refusals["refusal"]
+    assert page.refusals["refusal-new-name"]
     assert page.forms[1].fields["name"].strip() == name.strip()
     assert len(ledger.read(scorer.id).players) == 3
 
@@ -186,8 +186,8 @@ def test_a_finished_series_takes_no_new_name(newcomer: Phone, scorer: Phone) -> 
     newcomer.joins(scorer.id)
     open_since = newcomer.opens("/who").forms[1]
     ledger.change_series(scorer.id, state="finished")
-    assert "Somebody new" not in newcomer.opens("/who").text
-    assert "refusal" in open_since.types(name="Dai").presses().refusals
+    assert "new player" not in newcomer.opens("/who").text
+    assert open_since.types(name="Dai").presses().wrong
     assert says(newcomer, "1").saved
 
 
@@ -208,7 +208,7 @@ def test_a_player_that_there_is_not(newcomer: Phone, scorer: Phone, player: str)
     newcomer.joins(scorer.id)
     before = everything()
     page = says(newcomer, player)
-    assert page.refusals["refusal"] == "Choose one of the names, or write a new one."
+    assert list(page.wrong) == ["Choose one of the names, or write a new one."]
     assert everything() == before
 
 

@@ -8,6 +8,7 @@ from flask import Flask
 
 from scorekeeper import ledger
 from scorekeeper.ledger import Role
+from scorekeeper.live import PART
 from tests.conftest import Table, everything
 from tests.web.conftest import Form, Page, Phone
 from tests.web.test_security import attack
@@ -88,7 +89,7 @@ def test_somebody_else_can_key_it_and_the_page_says_so(four: list[Phone]) -> Non
     assert says(page, "The pile of Chie, round 1")
     assert says(page, "You key this for Chie.")
     keys(four[0], CHIE, player=3)
-    assert "Chie is in from Aki’s phone" in seats(four[1].opens())
+    assert "Chie is in, from Aki’s phone" in seats(four[1].opens())
 
 
 def test_everybody_sees_who_is_in(four: list[Phone]) -> None:
@@ -141,7 +142,7 @@ def test_two_piles_are_enough_where_the_third_is_the_rest(four: list[Phone], tab
 def test_a_pile_can_be_changed_and_that_is_seen(four: list[Phone]) -> None:
     keys(four[0], (1, 4, 3, 10))
     keys(four[0], AKI)
-    assert "Aki is in changed once" in seats(four[3].opens())
+    assert "Aki is in, changed once" in seats(four[3].opens())
     assert pile(four[0]).fields["p1-chaff"] == "12"
 
 
@@ -232,7 +233,7 @@ def test_the_first_stays_until_somebody_chooses(four: list[Phone], table: Table)
     theirs = ledger.pending(table.id).others[2][0].device
     next(form for form in asked.forms if "form" not in form.fields).presses("choose", str(theirs))
     assert ledger.pending(table.id).piles[2].seat["counts"]["chaff"] == 8
-    assert seats(four[3].opens())[1] == "Ben is in from Aki’s phone"
+    assert seats(four[3].opens())[1] == "Ben is in, from Aki’s phone"
 
 
 def test_saying_the_same_is_no_difference(four: list[Phone], table: Table) -> None:
@@ -284,9 +285,10 @@ def test_a_pile_of_nobody_is_none(four: list[Phone]) -> None:
 
 
 def test_who_has_left_has_no_pile(four: list[Phone], table: Table) -> None:
-    form = pile(four[2])
+    form = pile(four[2]).types({f"p3-{kind}": 1 for kind in KINDS})
     ledger.change_player(table.id, 3, left=True)
-    assert form.presses("save").status == 400
+    assert says(form.presses("save"), "Chie has left the series.")
+    assert not ledger.pending(table.id).piles
     assert says(four[2].opens("/pile"), "Whose pile")
 
 
@@ -313,6 +315,109 @@ def test_a_finished_series_takes_no_pile(four: list[Phone], table: Table) -> Non
     page = form.presses("save")
     assert says(page, "This series is finished: reopen it first.")
     assert not ledger.pending(table.id).piles
+
+
+# --- What waited on a phone -----------------------------------------------------------------------
+
+SCRIPT = {"Accept": PART}
+
+
+def typed(phone: Phone) -> Form:
+    """The pile of Aki, as it is typed."""
+    counts = zip(KINDS, AKI, strict=True)
+    return pile(phone, 1).types({f"p1-{kind}": one for kind, one in counts})
+
+
+def heard(page: Page) -> str:
+    """What our server says to a phone's question, and nobody else."""
+    assert page.text.lstrip().startswith('<div class="heard')
+    assert "data-seen=" in page.text
+    return plain(page.text)
+
+
+def test_a_phone_asks_first_whether_a_pile_can_be_put_in(four: list[Phone]) -> None:
+    before = everything()
+    page = typed(four[0]).presses(headers=SCRIPT)
+    assert page.status == 200
+    assert "heard savable" in heard(page)
+    assert everything() == before
+
+
+def test_a_pile_that_is_put_in_says_so_in_its_address(four: list[Phone], table: Table) -> None:
+    form = typed(four[0])
+    page = form.presses("save", headers=SCRIPT)
+    assert (page.status, page.answer.location) == (201, f"{four[0].series}?keyed=1#seats")
+    assert ledger.pending(table.id).piles[1].seat["counts"]["chaff"] == 12
+    before = everything()
+    again = form.presses("save", headers=SCRIPT)
+    assert (again.status, again.answer.location) == (201, page.answer.location)
+    assert everything() == before
+
+
+def test_a_pile_that_differs_is_with_the_server_too(four: list[Phone], table: Table) -> None:
+    form = typed(four[1])
+    keys(four[0], (1, 4, 3, 10))
+    page = form.presses("save", headers=SCRIPT)
+    assert (page.status, page.answer.location) == (201, f"{four[1].series}/pile?player=1&keyed=1")
+    assert len(ledger.pending(table.id).others[1]) == 1
+
+
+def test_a_pile_whose_round_was_recorded_without_it_is_refused(
+    four: list[Phone], table: Table
+) -> None:
+    form = typed(four[0])
+    table.records(100, 84, 80)
+    before = everything()
+    for button, status in ((None, 200), ("save", 422)):
+        page = form.presses(button, headers=SCRIPT)
+        assert page.status == status
+        assert "savable" not in page.text
+        assert "Round 1 is recorded already." in heard(page)
+    assert everything() == before
+
+
+def test_a_pile_whose_round_was_recorded_with_it_was_put_in(four: list[Phone]) -> None:
+    """The answer was lost, and the others have gone on."""
+    form = typed(four[0])
+    assert form.presses("save", headers=SCRIPT).status == 201
+    keys(four[1], BEN)
+    keys(four[2], CHIE)
+    assert four[1].opens("/rounds/new").form.presses("save").saved
+    before = everything()
+    assert form.presses("save", headers=SCRIPT).status == 201
+    assert everything() == before
+
+
+@pytest.mark.parametrize("button", [None, "save"])
+def test_a_pile_that_waited_is_checked(four: list[Phone], table: Table, button: str) -> None:
+    page = typed(four[0]).types({"p1-chaff": 25}).presses(button, headers=SCRIPT)
+    assert "savable" not in page.text
+    assert "refusal" in heard(page)
+    assert not ledger.pending(table.id).piles
+
+
+def test_a_pile_with_another_token_gets_a_good_one(four: list[Phone], table: Table) -> None:
+    form = typed(four[0])
+    page = form.types(csrf_token="stale").presses("save", headers=SCRIPT)
+    assert page.status == 422
+    token = heard(page).partition('data-token="')[2].partition('"')[0]
+    assert not ledger.pending(table.id).piles
+    assert form.types(csrf_token=token).presses("save", headers=SCRIPT).status == 201
+
+
+def test_it_is_opened_without_being_put_in(four: list[Phone], table: Table) -> None:
+    page = typed(four[0]).presses("preview")
+    assert form_of(page).fields["p1-chaff"] == "12"
+    assert page.refusals == {}
+    table.records(100, 84, 80)
+    page = form_of(page).presses("preview")
+    assert says(page, "Round 1 is recorded already.")
+    assert says(page, "Your pile, round 2")
+    assert form_of(page).fields["p1-chaff"] == "12"
+    assert not ledger.pending(table.id).piles
+
+
+# --- Who may not ----------------------------------------------------------------------------------
 
 
 def test_a_form_without_its_token_changes_nothing(four: list[Phone]) -> None:

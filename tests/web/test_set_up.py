@@ -1,10 +1,12 @@
 """Starting a series."""
 
+import re
+
 import pytest
 
 from scorekeeper import ledger
 from tests.conftest import everything
-from tests.web.conftest import Phone
+from tests.web.conftest import Page, Phone
 
 
 def test_starts_a_series_and_leads_to_its_codes(phone: Phone) -> None:
@@ -69,14 +71,14 @@ REFUSALS = {
     ),
     "no number": ({"length": "other", "other_length": "many"}, "How many rounds? A number."),
     "no rounds": ({"length": "other", "other_length": "0"}, "A series has 1 to 999 rounds"),
-    "no card": ({"first": "draw", "drawn-0": "3R"}, "Which card did everybody draw?"),
+    "no card": ({"first": "draw", "drawn-0": "3R"}, "Which card did Ben draw?"),
     "equal cards": (
         {"first": "draw", "drawn-0": "3C1", "drawn-1": "3C2"},
         "drew equal cards and draw again",
     ),
     "one card twice": (
         {"first": "draw", "drawn-0": "3C1", "drawn-1": "3C1"},
-        "The card cherry chaff 桜のカス sakura no kasu is there twice.",
+        "is there twice.",
     ),
 }
 
@@ -131,6 +133,24 @@ def test_rules_at_odds_are_said_at_the_rules(phone: Phone) -> None:
     assert list(answer.refusals.values()) == [
         "Par needs all 48 cards: with cards left in the pile, choose another settlement."
     ]
+
+
+def test_house_rules_say_how_many_are_not_the_usual_ones(phone: Phone) -> None:
+    page = phone.opens("/new/bakappana")
+    assert folded(page, "rules") == (True, "House rules as usual")
+    typed = {"names-0": "Aki", "rule_tie": "2", "rule_chaff": "1"}
+    for button in (None, "more"):
+        page = phone.opens("/new/bakappana").form.types(typed).presses(button)
+        assert folded(page, "rules") == (False, "House rules 2 differ from the usual")
+
+
+def folded(page: Page, place: str) -> tuple[bool, str]:
+    """Whether a part of the page is folded, and the words of its line."""
+    found = re.search(
+        rf'<details [^>]*id="{place}"(.*?)>\s*<summary>(.*?)</summary>', page.text, re.S
+    )
+    assert found
+    return "open" not in found[1], " ".join(re.sub(r"<.*?>", "", found[2]).split())
 
 
 @pytest.mark.parametrize("value", ["99", "-1", "x", ""])

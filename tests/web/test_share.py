@@ -150,6 +150,13 @@ def test_a_short_code_is_shown_until_it_ends(
     assert codes_shown(scorer.opens("/share")) == []
 
 
+def test_a_short_code_and_where_to_type_it_stand_apart(scorer: Phone) -> None:
+    buttons(scorer.opens("/share"), "codes")["enter"].presses()
+    typed = scorer.opens("/share").text.partition('id="typed-enter"')[2]
+    address, code = re.findall(r'^ *<code class="(?:place|short)">(.*?)</code>$', typed, re.M)
+    assert (address, len(code)) == ("http://localhost/j", 9)
+
+
 @pytest.mark.parametrize("role", ["enter", "manage", "nothing"])
 def test_no_short_code_of_a_stronger_role(
     scorer: Phone, phones: Callable[[], Phone], role: str
@@ -162,7 +169,7 @@ def test_no_short_code_of_a_stronger_role(
     assert everything() == before
 
 
-def test_the_key_to_everything_has_no_short_code(scorer: Phone) -> None:
+def test_the_hosts_link_has_no_short_code(scorer: Phone) -> None:
     token = scorer.opens("/share").form.fields["csrf_token"]
     path = f"{scorer.series}/codes/manage"
     assert scorer.sends("POST", path, data={"csrf_token": token}).status == 404
@@ -182,10 +189,10 @@ def test_a_code_that_is_taken_back_ends_and_another_is_shown(
     assert watcher.opens().status == scorer.opens().status == 200
     assert old not in scorer.opens("/share").text
     assert ledger.secret_for(scorer.id, Role.ENTER) in scorer.opens("/share").text
-    assert "The code to score was taken back" in scorer.opens("/history").text
+    assert "The code to score was replaced by a new one." in scorer.opens("/history").text
 
 
-def test_the_key_to_everything_is_handed_on(scorer: Phone, phones: Callable[[], Phone]) -> None:
+def test_the_hosts_link_is_handed_on(scorer: Phone, phones: Callable[[], Phone]) -> None:
     """Another phone becomes the manager, and keeps the series from the first one."""
     heir = phones().joins(scorer.id, Role.MANAGE)
     assert buttons(heir.opens("/share"), "secrets")["manage"].presses().saved

@@ -153,7 +153,7 @@ GAME = Game(
             (
                 Choice(
                     value="par",
-                    label=say("par: what you have above or below an even part"),
+                    label=say("par: what you have above or below the average"),
                     fields={"decide": par},
                 ),
                 Choice(

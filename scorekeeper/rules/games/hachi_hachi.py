@@ -183,7 +183,7 @@ GAME = Game(
         say("Brights in the opening field multiply all that is paid, by 2 or by 4."),
         say("Before playing, show the teyaku you were dealt, if you like."),
         say("Whoever forms a dekiyaku may end the round, or play on for more (sage)."),
-        say("Played out with a dekiyaku about, each is worth half, and no card points count."),
+        say("Played out with somebody’s dekiyaku, each is worth half, and no card points count."),
         say("Played out without one, everyone books their card points less 88."),
     ),
     deals=THREE_PLAYERS,
@@ -202,7 +202,7 @@ GAME = Game(
     voids=(
         MISDEAL,
         say("Somebody ends the round: card points and the dekiyaku of the others are void."),
-        say("Played out with a dekiyaku about: card points are void."),
+        say("Played out, and somebody has a dekiyaku: card points are void."),
     ),
     yaku=(
         SHISO.worth(200, group="A"),

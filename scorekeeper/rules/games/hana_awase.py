@@ -243,7 +243,7 @@ GAME = Game(
             (
                 Choice(
                     value="zero_sum",
-                    label=say("points above and below an even part, and each other pays the yaku"),
+                    label=say("points above and below the average, and each other pays the yaku"),
                 ),
                 Choice(
                     value="additive",

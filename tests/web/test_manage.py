@@ -1,0 +1,106 @@
+"""Managing a series: who plays, how long, and what the page says of what was done."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from scorekeeper import ledger
+from scorekeeper.ledger import Role
+from tests.conftest import everything
+from tests.web.conftest import Form, Page, Phone
+
+
+def form_for(phone: Phone, path: str, field: str = "csrf_token") -> Form:
+    forms = phone.opens("/manage").forms
+    return next(form for form in forms if form.path.endswith(path) and field in form.fields)
+
+
+def told(page: Page) -> str:
+    """What the page says that was done, and the words of the button beside that."""
+    found = re.search(r'<div class="saved" role="status">(.*?)</div>', page.text, re.DOTALL)
+    return " ".join(re.sub(r"<.*?>", "", found[1]).split()) if found else ""
+
+
+@pytest.mark.parametrize(
+    ("length", "ticked", "typed"),
+    [(12, "12", ""), (3, "3", ""), (8, "other", "8"), (None, "open", "")],
+)
+def test_the_length_is_the_one_it_has(
+    scorer: Phone, length: int | None, ticked: str, typed: str
+) -> None:
+    ledger.change_series(scorer.id, length=length)
+    form = form_for(scorer, "/length")
+    assert (form.fields["length"], form.fields["other_length"]) == (ticked, typed)
+    before = everything()
+    assert form.presses().saved
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "said"),
+    [
+        ("/players", {"name": "Dai"}, "Dai joined."),
+        ("/players/2", {"name": "Benno"}, "Ben is called Benno now."),
+        ("/length", {"length": "6"}, "The length of the series was changed."),
+        ("/rules", {"rule_tie": "2"}, "The house rules were changed."),
+    ],
+)
+def test_what_was_done_is_said(scorer: Phone, path: str, typed: dict[str, str], said: str) -> None:
+    page = form_for(scorer, path).types(typed).presses().follows()
+    assert told(page) == said
+
+
+def test_a_tap_that_did_nothing_says_nothing(scorer: Phone) -> None:
+    assert told(form_for(scorer, "/players/2").presses().follows()) == ""
+
+
+@pytest.mark.parametrize("done", ["0", "99", "-1", "x", ""])
+def test_what_was_not_done_is_not_said(scorer: Phone, done: str) -> None:
+    assert told(scorer.opens(f"/manage?done={done}&player=2")) == ""
+
+
+# --- Leaving --------------------------------------------------------------------------------------
+
+LEAVES = "plays no more, from the next round on, keeps what is theirs, and can come back any time."
+
+
+def leaves(phone: Phone, player: int) -> Page:
+    forms = [form for form in phone.opens("/manage").forms if f"/players/{player}" in form.path]
+    return forms[-1].presses("left", "yes")
+
+
+def test_what_leaving_means_is_said_before_and_after(scorer: Phone) -> None:
+    assert f"<bdi>Ben</bdi> {LEAVES}" in scorer.opens("/manage").text
+    page = leaves(scorer, 2).follows()
+    assert told(page) == "Ben left. Come back"
+    assert ledger.read(scorer.id).players[1].left
+    back = page.form.presses("left", "no").follows()
+    assert told(back) == "Ben came back."
+    assert not ledger.read(scorer.id).players[1].left
+
+
+def test_leaving_gives_nobody_another_name(scorer: Phone) -> None:
+    forms = [form for form in scorer.opens("/manage").forms if "/players/2" in form.path]
+    assert "name" not in forms[-1].fields
+    leaves(scorer, 2)
+    assert ledger.read(scorer.id).players[1].name == "Ben"
+
+
+def test_fewer_than_the_game_needs(phone: Phone, phones: Callable[[], Phone]) -> None:
+    phone.starts("hachi-hachi", "Aki", "Ben", "Chie")
+    watcher = phones().joins(phone.id, Role.VIEW)
+    said = "Hachi-Hachi needs 3 players; 2 are here."
+    pages = ("", "/rounds/new", "/manage")
+    assert not [path for path in pages if said in phone.opens(path).text]
+    leaves(phone, 2)
+    for path in pages:
+        page = phone.opens(path)
+        assert said in page.text, path
+        assert f"{phone.series}/manage#players" in page.links
+    assert said in watcher.opens().text
+    assert f"{phone.series}/manage#players" not in watcher.opens().links
+    ledger.change_player(phone.id, 3, left=True)
+    assert "Hachi-Hachi needs 3 players; 1 is here." in phone.opens().text
+    ledger.change_series(phone.id, state="finished")
+    assert "needs 3 players" not in phone.opens().text
