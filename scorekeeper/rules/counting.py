@@ -192,6 +192,8 @@ def _teyaku(game: Game, at: int, seat: Seat) -> list[Formed]:
     """The teyaku a seat shows; without a word of it, all of its hand."""
     if seat.teyaku is None:
         return [] if seat.hand is None else in_hand(game, seat.hand)
+    if not seat.teyaku:
+        return []
     shown = [
         Formed(yaku, times, yaku.value(times))
         for yaku in game.by_kind[TEYAKU]

@@ -440,10 +440,11 @@ def _claims(game: Game, kind: str, seat: Mapping[str, Any], at: int, name: Name)
     given = seat[kind]
     if isinstance(given, str):
         given = given.replace(",", " ").split()
-    if not isinstance(given, list | tuple) or not all(isinstance(key, str) for key in given):
+    if not isinstance(given, (list, tuple)) or not {str}.issuperset(map(type, given)):
         raise _not_a_round(say("Yaku are a list of keys."), kind, at)
-    known = {yaku.key: yaku for yaku in game.by_kind[kind]}
-    known |= {yaku.with_extra: yaku for yaku in known.values() if yaku.with_extra}
+    if not given:
+        return {}
+    known = game.by_claim[kind]
     claims: dict[str, int] = {}
     times: dict[str, int] = {}
     for key in given:

@@ -160,6 +160,19 @@ class Game:
         """The yaku of each class, in the order in which the first of equal ones counts."""
         return {kind: tuple(yaku for yaku in self.yaku if yaku.kind == kind) for kind in CLASSES}
 
+    @cached_property
+    def by_claim(self) -> dict[str, dict[str, Yaku]]:
+        """The yaku of each class by the keys with which they are claimed."""
+        return {
+            kind: {
+                key: yaku
+                for yaku in yakus
+                for key in (yaku.key, yaku.with_extra)
+                if key is not None
+            }
+            for kind, yakus in self.by_kind.items()
+        }
+
     def teyaku(self, sets: Sets) -> tuple[Yaku, ...]:
         """The teyaku that a hand may hold whose cards fall into months like this."""
         found = self._teyaku_by_sets.get(sets)

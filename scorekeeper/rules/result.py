@@ -35,7 +35,7 @@ class Warned(NamedTuple):
     sentence: Sentence
 
 
-@dataclass
+@dataclass(slots=True)
 class Result:
     """What a round came to; what the contract's answer has is here by the same name.
 

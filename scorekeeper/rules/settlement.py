@@ -11,7 +11,6 @@ so the explanation cannot differ from the answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scorekeeper.rules.sentence import RuleError, Sentence, Signed, say
@@ -37,7 +36,6 @@ def best(scores: Sequence[int]) -> list[int]:
     return [seat for seat, score in enumerate(scores) if score == greatest]
 
 
-@dataclass(slots=True)
 class Settlement:
     """What a round pays, as it is being worked out.
 
@@ -46,17 +44,16 @@ class Settlement:
     the seats between which the table has to decide before anything can be booked.
     """
 
-    tally: Tally
-    amounts: list[int] = field(init=False)
-    scores: Sequence[int | None] = field(init=False)
-    payments: list[Payment] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    leaders: list[int] | None = None
-    tied: list[int] | None = None
+    __slots__ = ("amounts", "leaders", "lines", "payments", "scores", "tally", "tied")
 
-    def __post_init__(self) -> None:
-        self.amounts = [0] * len(self.tally.names)
-        self.scores = [None] * len(self.tally.names)
+    def __init__(self, tally: Tally) -> None:
+        self.tally = tally
+        self.amounts = [0] * len(tally.names)
+        self.scores: Sequence[int | None] = [None] * len(tally.names)
+        self.payments: list[Payment] = []
+        self.lines: list[Line] = []
+        self.leaders: list[int] | None = None
+        self.tied: list[int] | None = None
 
     def tell(self, topic: str, message: Sentence) -> None:
         self.lines.append((topic, message))
