@@ -97,7 +97,7 @@ def _piles(played: Round, names: Sequence[Name]) -> list[Pile | None]:
     values = played.game.values
     piles = [seat.pile for seat in played.seats]
     whole = played.end == "counted" and played.game.needs_whole_deck(len(piles))
-    complete = whole and make_up_deck(piles)
+    complete = whole and make_up_deck(piles)  # then there is nothing to check
     if not complete:
         check_overlap(piles, names)
         rests = [at for at, seat in enumerate(played.seats) if seat.rest is not None]
@@ -119,8 +119,10 @@ def _piles(played: Round, names: Sequence[Name]) -> list[Pile | None]:
                     at,
                     pile.form,
                 )
+    if complete:
+        return piles
     given = [pile for pile in piles if pile is not None]
-    if whole and not complete and len(given) == len(piles):
+    if whole and len(given) == len(piles):
         check_deck(given, values)
     elif not whole and played.end == "counted":
         check_table(given, values)

@@ -273,20 +273,14 @@ def _seat(game: Game, seat: Mapping[str, Any], at: int, seats: int) -> Seat:
 
 def _pile(game: Game, seat: Mapping[str, Any], at: int) -> tuple[Pile | None, str | None]:
     """The pile, or the form whose rest it is; neither where nothing was given."""
-    given = [form for form in FORMS if form in seat]
-    if not given:
+    form = None
+    for one in FORMS:
+        if one in seat:
+            if form is not None:
+                raise _several_forms(seat, at)
+            form = one
+    if form is None:
         return None, None
-    if len(given) > 1:
-        raise _not_a_round(
-            say(
-                "A pile is given in one form, not in %(count)s: %(forms)s.",
-                count=len(given),
-                forms=given,
-            ),
-            given[1],
-            at,
-        )
-    form = given[0]
     value = seat[form]
     if isinstance(value, str) and value.strip().lower() == REST:
         return None, form
@@ -305,6 +299,19 @@ def _pile(game: Game, seat: Mapping[str, Any], at: int) -> tuple[Pile | None, st
             form,
         )
     return Pile.of_named(named, _count(seat.get("chaff"), Kind.CHAFF, at, "chaff")), None
+
+
+def _several_forms(seat: Mapping[str, Any], at: int) -> RuleError:
+    given = [form for form in FORMS if form in seat]
+    return _not_a_round(
+        say(
+            "A pile is given in one form, not in %(count)s: %(forms)s.",
+            count=len(given),
+            forms=given,
+        ),
+        given[1],
+        at,
+    )
 
 
 def _cards(value: Any, seat: int | None, field: str) -> int:
