@@ -597,9 +597,9 @@ def answer(result: Result, translate: Translator | None = None) -> dict[str, Any
         "seats": [
             {
                 "card_points": points,
-                TEYAKU: list(map(_yaku, teyaku)),
-                DEKIYAKU: list(map(_yaku, dekiyaku)),
-                SPECIAL: list(map(_yaku, special)),
+                TEYAKU: [*map(_yaku, teyaku)],
+                DEKIYAKU: [*map(_yaku, dekiyaku)],
+                SPECIAL: [*map(_yaku, special)],
                 "score": score,
             }
             for points, teyaku, dekiyaku, special, score in zip(

@@ -194,9 +194,10 @@ class Game:
     def table(self, given: Mapping[str, Any]) -> Game:
         """The game as a table plays it that states these house rules; raises ``unknown_rule``."""
         try:
-            values = tuple(given.values())
-            return _table(self, tuple(given), values, tuple(map(type, values)))
-        except TypeError:  # what cannot be hashed is no value of a house rule
+            return _table(self, **given)
+        except (
+            TypeError
+        ):  # what cannot be hashed is no value of a house rule, what is no text no key
             return self.under(self.whole_rules(given))
 
     def whole_rules(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -266,11 +267,9 @@ def _written(value: Any) -> str:
 
 
 # All rounds of a table come with the same rules. True is not 1 there, so types count.
-@lru_cache(maxsize=512)
-def _table(
-    game: Game, keys: tuple[str, ...], values: tuple[Any, ...], types: tuple[type, ...]
-) -> Game:
-    return game.under(game.whole_rules(dict(zip(keys, values, strict=True))))
+@lru_cache(maxsize=512, typed=True)
+def _table(game: Game, /, **given: Any) -> Game:
+    return game.under(game.whole_rules(given))
 
 
 @lru_cache(maxsize=512)
