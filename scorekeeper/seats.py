@@ -21,7 +21,16 @@ from scorekeeper.live import part, part_wanted
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.document import read, whole_number
 from scorekeeper.rules.sentence import say
-from scorekeeper.web import gather, known_device, opened, page, seats_in, this_device, web
+from scorekeeper.web import (
+    confirmed,
+    gather,
+    known_device,
+    opened,
+    page,
+    seats_in,
+    this_device,
+    web,
+)
 
 __all__ = ["web"]
 
@@ -177,12 +186,10 @@ def _waiting(book: Book, role: Role, there: ledger.Pending) -> str:
 
 def _answered(book: Book) -> AnyResponse:
     """Does what the button says; raises RuleError."""
-    device, _ = known_device()
     seen = request.form.get("seen", 0, type=int)
     if request.form.get("answer") == "yes":
-        done = ledger.confirm(book.id, seen, by=device)
-        ledger.drop_returned(book.id, done.round.number, by=device)
-        return redirect(url_for(".series", series_id=book.id, saved=done.round.number))
+        return confirmed(book, seen)
+    device, _ = known_device()
     mine = ledger.pending(book.id).waiting
     ledger.give_back(book.id, seen, by=device, word=request.form.get("word"))
     if mine is not None and mine.device == device:

@@ -25,7 +25,7 @@ import qrcode
 
 from scorekeeper import create_app
 from scorekeeper.bootstrap import checkout
-from scorekeeper.rules.sentence import ENGLISH, Sentence, Translator, say
+from scorekeeper.rules.sentence import ENGLISH, Told, Translator, say
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -33,15 +33,8 @@ if TYPE_CHECKING:
 Address = IPv4Address | IPv6Address
 
 
-class ServeError(Exception):
+class ServeError(Told):
     """Says in a sentence why the server cannot start."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-    def __str__(self) -> str:
-        return self.sentence.render()
 
 
 def serve(

@@ -383,7 +383,7 @@ def _entered(
             return _kept(book, met, number, place)
         if met and choice == Chosen("yes", met.number, met.revision):
             try:
-                return _confirmed(book, met, place)
+                return confirmed(book, met.revision, place)
             except RuleError:
                 # Another phone answered it before: what it is now is shown.
                 book = ledger.read(book.id)
@@ -467,12 +467,15 @@ def _kept(book: Book, met: Met, number: int | None, place: str) -> AnyResponse:
     return redirect(url_for(".show_round", series_id=book.id, number=number, kept=place))
 
 
-def _confirmed(book: Book, met: Met, place: str) -> AnyResponse:
-    """Says yes to the round that waits, in place of the one that was typed; raises RuleError."""
+def confirmed(book: Book, change: int, kept: str | None = None) -> AnyResponse:
+    """Says yes to the round that waits, seen as `change`; raises RuleError.
+
+    It stands in place of what this phone typed of that round; `kept` is where the draft was.
+    """
     device, _ = known_device()
-    ledger.confirm(book.id, met.revision, by=device)
-    ledger.drop_returned(book.id, met.number, by=device)
-    return redirect(url_for(".series", series_id=book.id, saved=met.number, kept=place))
+    number = ledger.confirm(book.id, change, by=device).round.number
+    ledger.drop_returned(book.id, number, by=device)
+    return redirect(url_for(".series", series_id=book.id, saved=number, kept=kept))
 
 
 def _asked() -> Any:

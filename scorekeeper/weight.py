@@ -22,8 +22,8 @@ from rjsmin import jsmin
 LEAST = 1024
 """Bytes below which packing takes more than it saves."""
 
-_TEXT = {"application/json", "application/javascript", "image/svg+xml"}
 _SCRIPTS = {"text/javascript", "application/javascript"}
+_TEXT = {"application/json", "image/svg+xml", *_SCRIPTS}
 _NEVER = {"text/event-stream"}  # each of its lines has to arrive at once
 _STATIC = "static"
 _SECRET = {"web.share"}

@@ -28,7 +28,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.ledger.news import tell_all, tell_here
 from scorekeeper.ledger.tables import Base, db
 from scorekeeper.ledger.turns import Turns
-from scorekeeper.rules.sentence import Sentence, say
+from scorekeeper.rules.sentence import Told, say
 
 # SQLite can corrupt a database in WAL mode when a checkpoint meets a reset of the log; fixed here.
 _WAL_IS_SAFE = sqlite3.sqlite_version_info >= (3, 51, 3)
@@ -51,15 +51,8 @@ _TURNS = "scorekeeper.turns"  # the key under `app.extensions`
 _MIGRATING = 8812
 
 
-class LedgerError(Exception):
+class LedgerError(Told):
     """Says in one plain sentence why the books cannot be opened, or not written as asked."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-    def __str__(self) -> str:
-        return self.sentence.render()
 
 
 class UnknownSeries(LookupError):

@@ -165,6 +165,17 @@ def say(message: str, /, **values: Any) -> Sentence:
     return sentence
 
 
+class Told(Exception):
+    """What stands in the way of a program, as a sentence for whoever started it."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        return self.sentence.render()
+
+
 class RuleError(Exception):
     """A round that the rules refuse, with a code of the contract and a sentence for the table.
 
