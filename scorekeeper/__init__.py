@@ -29,6 +29,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     from scorekeeper.cookies import YEAR, FormCookie
     from scorekeeper.desk import web as desk
     from scorekeeper.door import web as door
+    from scorekeeper.entering import web as entering
     from scorekeeper.home_screen import web as home_screen
     from scorekeeper.ledger import open_ledger
     from scorekeeper.live import STREAM_LIMIT, open_streams
@@ -72,6 +73,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     lighten(app)
     app.register_blueprint(api)
     # One blueprint: whoever imports it from a module of pages brings those with it.
-    assert desk is door is seats is home_screen
+    assert desk is door is entering is home_screen is seats
     app.register_blueprint(desk)
     return app

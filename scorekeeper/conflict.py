@@ -22,10 +22,10 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorekeeper import ledger
-from scorekeeper.forms import RoundForm
 from scorekeeper.ledger import Book, Line, Proposal, Role, Round
 from scorekeeper.ledger.book import figures
 from scorekeeper.ledger.entry import entry_of, settled
+from scorekeeper.round_form import RoundForm
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import Cards, Kind
 from scorekeeper.rules.document import answer, read, whole_number

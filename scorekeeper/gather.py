@@ -18,9 +18,9 @@ from string import ascii_uppercase
 from typing import Any, NamedTuple
 
 from scorekeeper import ledger
-from scorekeeper.forms import RoundForm, ways
 from scorekeeper.ledger import Book, Claims, Pending, Person, Pile, Proposal
 from scorekeeper.ledger.entry import entry_of
+from scorekeeper.round_form import RoundForm, ways
 from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.document import read
 from scorekeeper.rules.game import Game

@@ -14,15 +14,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
 from scorekeeper.cookies import read_cookie
-from scorekeeper.forms import Bare, RoundForm, blank_round, claims, round_form
+from scorekeeper.filling import blank_round
+from scorekeeper.forms import Bare
 from scorekeeper.gather import Gathered, pile_ways
 from scorekeeper.ledger import Book, NoPile, Person, Role
 from scorekeeper.live import part, part_wanted
+from scorekeeper.round_form import RoundForm, claims, round_form
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.document import read, whole_number
 from scorekeeper.rules.sentence import say
 from scorekeeper.web import (
-    confirmed,
     gather,
     known_device,
     opened,
@@ -32,7 +33,7 @@ from scorekeeper.web import (
     web,
 )
 
-__all__ = ["web"]
+__all__ = ["confirmed", "web"]
 
 
 # --- A pile -------------------------------------------------------------------------------------
@@ -195,3 +196,14 @@ def _answered(book: Book) -> AnyResponse:
     if mine is not None and mine.device == device:
         return redirect(url_for(".enter", series_id=book.id))
     return redirect(url_for(".series", series_id=book.id))
+
+
+def confirmed(book: Book, change: int, kept: str | None = None) -> AnyResponse:
+    """Says yes to the round that waits, seen as `change`; raises RuleError.
+
+    It stands in place of what this phone typed of that round; `kept` is where the draft was.
+    """
+    device, _ = known_device()
+    number = ledger.confirm(book.id, change, by=device).round.number
+    ledger.drop_returned(book.id, number, by=device)
+    return redirect(url_for(".series", series_id=book.id, saved=number, kept=kept))

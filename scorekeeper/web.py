@@ -6,7 +6,7 @@ series that a phone may not open does not exist for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -29,42 +29,24 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
-from scorekeeper.conflict import Chosen, Meanwhile, Met, chosen, meet, show, typed
 from scorekeeper.cookies import YEAR, keep_cookie, read_cookie
-from scorekeeper.forms import (
-    BOARD,
-    Bare,
-    RoundForm,
-    SetUpForm,
-    blank_round,
-    claims,
-    filled_round,
-    fresh_key,
-    round_form,
-    set_up_form,
-    ways,
-)
+from scorekeeper.forms import Bare, SetUpForm, set_up_form
 from scorekeeper.gather import Gathered, badge, called, names_of, seats_of
-from scorekeeper.hints import hints
 from scorekeeper.ledger import (
     Book,
-    Follow,
     Pending,
     Person,
-    Proposal,
     Role,
-    UnknownPlayer,
-    UnknownRound,
     UnknownSeries,
 )
 from scorekeeper.live import part, part_wanted, tag
+from scorekeeper.round_form import BOARD, claims
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import DECK, KIND_KANJI, KIND_READINGS, MONTHS, Cards, Kind
 from scorekeeper.rules.document import whole_number
-from scorekeeper.rules.game import Game, Rules
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS
-from scorekeeper.rules.result import Result
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
 from scorekeeper.rules.yaku import CLASSES
 from scorekeeper.share import from_elsewhere, has_host
@@ -188,7 +170,7 @@ def _scoreboard(template: str, book: Book, role: Role, there: Pending, **values:
 def gather(book: Book, there: Pending) -> Gathered:
     """What phones gave of the round in progress, seat by seat."""
     game = GAMES[book.game].under(book.rules)
-    return Gathered(book, game, seats_of(book, game, _seated(book, game, None), there), there)
+    return Gathered(book, game, seats_of(book, game, seated_in(book, game, None), there), there)
 
 
 def seats_in(book: Book, role: Role, there: Pending, **values: Any) -> str:
@@ -218,308 +200,21 @@ def _settled(template: str, book: Book, role: Role, *, number: int) -> str:
     return page(template, book, role, number=number, played=played, result=result, names=names)
 
 
-@web.route("/s/<series_id>/rounds/new", methods=["GET", "POST"])
-def enter(series_id: str) -> AnyResponse | str:
-    """Enters the next round: preview first, then save."""
-    if request.method == "GET" and part_wanted():
-        return part(series_id, read_cookie("device"), pending=partial(seats_in, entering=True))
-    book, role = opened(series_id, Role.ENTER)
-    choice = chosen(request.form.get("choose"))
-    if choice and choice.verb == "correct":
-        if Bare().validate():
-            ledger.drop_returned(book.id, choice.number, by=this_device())
-        return redirect(url_for(".correct", series_id=book.id, number=choice.number), 307)
-    cleared = False
-    if choice:
-        book, cleared = _cleared(book, role, choice)
-    # A page that is being filled in asks again and again, and has what was pending.
-    gathered = gather(book, Pending() if part_wanted() else ledger.pending(book.id))
-    returned = _returned(gathered.there)
-    form = _round_form(
-        book,
-        lambda game, seated: blank_round(book, game, seated) | gathered.filled,
-        returned.players if returned else [person.id for person in gathered.seated],
-        typed=returned.fields if returned and request.method == "GET" else None,
-    )
-    gathered.take(form, request.form.get("take", type=int))
-    place = form.place
-    if choice and (choice.verb == "as" or (choice.verb == "then" and cleared)):
-        form.becomes(choice.number if choice.verb == "as" else book.next_number, book)
-
-    def save() -> AnyResponse:
-        try:
-            done = ledger.record(book.id, form.document(), key=form.key.data, by=this_device())
-        except RuleError as refusal:
-            if refusal.code == "needs_confirmation":
-                return _proposed(book, form, choice, place)
-            if refusal.code == "key_reused":
-                raise UnknownRound from None
-            raise
-        number = done.round.number
-        if done.repeated and ledger.read(book.id).round(number) is None:
-            raise UnknownRound(number)
-        return redirect(url_for(".series", series_id=book.id, saved=number))
-
-    return _entered(book, role, form, None, save, place, choice, gathered)
-
-
-def _returned(there: Pending) -> Proposal | None:
-    """The round that is this phone's again, which the page begins with.
-
-    Where that round is over, the page of the next one tells of it, and shows it when asked.
-    """
-    returned = there.returned_to(this_device())
-    return None if returned and returned.over and "returned" not in request.args else returned
-
-
-def _proposed(book: Book, form: RoundForm, choice: Chosen | None, place: str) -> AnyResponse:
-    """Lets the round wait for another phone, with everything that was typed."""
-    own = ("csrf_token", "save", "preview", "seen", "revision", "choose", "word")
-    fields = {name: values for name, values in request.form.lists() if name not in own}
-    device, _ = known_device()
-    over = choice if choice and choice.verb == "over" else None
-    ledger.propose(
-        book.id,
-        form.document(),
-        fields,
-        key=form.key.data or "",
-        by=device,
-        instead_of=over.revision if over else None,
-        word=request.form.get("word"),
-    )
-    kept = place if over else None
-    return redirect(url_for(".series", series_id=book.id, saved=form.number.data, kept=kept))
-
-
-@web.route("/s/<series_id>/rounds/<int:number>/correct", methods=["GET", "POST"])
-def correct(series_id: str, number: int) -> AnyResponse | str:
-    """Corrects a round with the form it was entered with."""
-    book, role = opened(series_id, Role.ENTER)
-    choice = chosen(request.form.get("choose"))
-    if choice and choice.verb == "as":
-        return redirect(url_for(".enter", series_id=book.id), 307)
-    # A round that was withdrawn is shown as it was: somebody may have typed its correction.
-    last = book.revisions.get(number, 0)
-    played = book.round(number) or ledger.revision_of(book.id, number, last) or abort(404)
-    form = _round_form(
-        book, lambda game, seated: filled_round(played, game), played.players, played.entry["rules"]
-    )
-    place = form.place
-    if choice and choice.verb in ("correct", "over"):
-        form.number.data, form.revision.data = str(number), str(choice.revision)
-        # What was sent under the other key may have been saved.
-        form.key.data = fresh_key()
-
-    def save() -> AnyResponse:
-        done = ledger.correct(
-            book.id,
-            number,
-            form.document(),
-            revision=whole_number(form.revision.data) or 0,
-            reason=form.reason.data or None,
-            key=form.key.data or None,
-            by=this_device(),
-        )
-        if done.repeated and ledger.read(book.id).round(number) is None:
-            raise UnknownRound(number)
-        return redirect(url_for(".show_round", series_id=book.id, number=number, corrected=1))
-
-    return _entered(book, role, form, number, save, place, choice)
-
-
-def _cleared(book: Book, role: Role, choice: Chosen) -> tuple[Book, bool]:
-    """The book after what a choice asks of the series itself, so that a round can be recorded.
-
-    And whether it did what it was asked, where it was asked anything.
-    """
-    if not Bare().validate():
-        return book, False
-    device = this_device() or 0
-    try:
-        if choice.verb == "reopen" and role.allows(Role.MANAGE):
-            ledger.change_series(book.id, state="open", by=this_device())
-        elif choice.verb == "return":
-            ledger.change_player(book.id, choice.number, left=False, by=this_device())
-        elif choice.verb == "then":
-            ledger.confirm(book.id, choice.revision, by=device)
-        elif choice.verb == "back":
-            word = request.form.get("word")
-            ledger.give_back(book.id, choice.revision, by=device, word=word)
-    except (RuleError, UnknownPlayer):
-        # Whatever is still in the way is shown again.
-        return ledger.read(book.id), False
-    return ledger.read(book.id), True
-
-
-def _entered(
-    book: Book,
-    role: Role,
-    form: RoundForm,
-    number: int | None,
-    save: Callable[[], AnyResponse],
-    place: str,
-    choice: Chosen | None,
-    gathered: Gathered | None = None,
-) -> AnyResponse | str:
-    """Shows what the round would book, and saves it once that has been seen.
-
-    A page that is being filled in asks for that alone, again and again: `_live.html`. What waits
-    on a phone is saved in that way too: 201 says where it is now, 409 and 422 that it is refused.
-    Where others did something meanwhile, both rounds are shown, and `choice` says what to do.
-    `place` is where the draft of the page was that asks.
-    """
-    live = part_wanted()
-    saving = "save" in request.form or (choice is not None and choice.verb == "over")
-    met = _met(book, form, number)
-    result, follow = None, None
-    if request.method == "GET":
-        if gathered is not None and (gathered.ready or _returned(gathered.there)):
-            # Every phone has said its part: what that comes to is seen at once, and can be saved.
-            result, follow = _settle(book, form, number, met)
-        if met and met.kind == Meanwhile.WAITS and result is None:
-            met = None  # Nothing to put beside it; the page says that it waits.
-    elif form.validate() and (live or not _rearranged()) and form.refusal is None:
-        if met and choice == Chosen("keep", met.number, met.revision):
-            return _kept(book, met, number, place)
-        if met and choice == Chosen("yes", met.number, met.revision):
-            try:
-                return confirmed(book, met.revision, place)
-            except RuleError:
-                # Another phone answered it before: what it is now is shown.
-                book = ledger.read(book.id)
-                met = _met(book, form, number)
-        if saving and form.seen.data and form.seen.data == form.digest:
-            try:
-                saved = save()
-                if live:
-                    saved.status_code = 201
-                return saved
-            except (RuleError, UnknownRound) as refused:
-                # Others may have written since the book was read.
-                book = ledger.read(book.id)
-                met = _met(book, form, number, withdrawn=isinstance(refused, UnknownRound))
-                if met is None and isinstance(refused, RuleError):
-                    form.refuse(refused)
-        result, follow = _settle(book, form, number, met)
-    form.seen.data = form.digest
-    conflict = None
-    if met:
-        mine = typed(book, met, form, result)
-        conflict = show(book, met, mine, this_device(), role)
-    # A page that was only opened shows beside its fields what they lack.
-    pressed = request.method == "POST" or "plays" in request.args or not form.placed
-    shown = page(
-        "_live.html" if live else "enter.html",
-        book,
-        role,
-        form=form,
-        wrong=form.faults if pressed and (form.expired or not conflict) else [],
-        result=result,
-        follow=follow,
-        conflict=conflict,
-        correcting=number,
-        moved=place if form.place != place else None,
-        ways=ways,
-        claims=claims,
-        hints=hints,
-        gathered=gathered,
-        this=this_device(),
-    )
-    return make_response(shown, 409 if conflict else 422) if live and saving else shown
-
-
-def _met(book: Book, form: RoundForm, number: int | None, withdrawn: bool = False) -> Met | None:
-    """What the round in the form meets, be it in the books or waiting for a yes."""
-    waits = number is None and book.confirm
-    there = ledger.pending(book.id) if waits else Pending()
-    return meet(book, form, number, there.waiting_elsewhere(this_device()), withdrawn=withdrawn)
-
-
-def _settle(
-    book: Book, form: RoundForm, number: int | None, met: Met | None
-) -> tuple[Result | None, Follow | None]:
-    """What the round comes to, and what would follow from it where it corrects one.
-
-    Whatever is wrong with it is said in the form.
-    """
-    result, follow = None, None
-    try:
-        result = ledger.preview(book.id, form.document(), met.settled_as(book) if met else number)
-        recorded = number is not None and book.round(number)
-        if recorded and result.amounts is not None:
-            follow = ledger.follows(book.id, recorded.number, form.document())
-    except RuleError as refusal:
-        # Who has left is told with the rest of what happened meanwhile.
-        if met is None or met.kind != Meanwhile.LEFT:
-            form.refuse(form.refusal or refusal)
-    except UnknownRound:
-        # Withdrawn this very moment: the next press tells.
-        pass
-    return result, follow
-
-
-def _kept(book: Book, met: Met, number: int | None, place: str) -> AnyResponse:
-    """To what is recorded; the page there drops the draft that was at `place`."""
-    if number is None:
-        ledger.drop_returned(book.id, met.number, by=this_device())
-    if number is None or met.current is None:
-        return redirect(url_for(".series", series_id=book.id, kept=place))
-    return redirect(url_for(".show_round", series_id=book.id, number=number, kept=place))
-
-
-def confirmed(book: Book, change: int, kept: str | None = None) -> AnyResponse:
-    """Says yes to the round that waits, seen as `change`; raises RuleError.
-
-    It stands in place of what this phone typed of that round; `kept` is where the draft was.
-    """
-    device, _ = known_device()
-    number = ledger.confirm(book.id, change, by=device).round.number
-    ledger.drop_returned(book.id, number, by=device)
-    return redirect(url_for(".series", series_id=book.id, saved=number, kept=kept))
-
-
-def _asked() -> Any:
+def asked() -> Any:
     """In which shape the form is wanted: a page that keeps a draft asks in the address."""
     return request.form if request.method == "POST" else request.args
 
 
-def _rearranged() -> bool:
-    """Whether a button only asks for the same form in another shape."""
-    return not {"preview", "save", "choose"} & set(request.form)
-
-
-def _round_form(
-    book: Book,
-    filled: Callable[[Game, Sequence[Person]], dict[str, Any]],
-    players: Sequence[int] | None = None,
-    rules: Rules | None = None,
-    typed: Mapping[str, list[str]] | None = None,
-) -> RoundForm:
-    # A round is corrected by the house rules that it was played by.
-    game = GAMES[book.game].under(rules or book.rules)
-    seated = _seated(book, game, players)
-    form = round_form(book, game, seated, filled(game, seated), typed)
-    if (chosen := _asked().get("use")) in ways(game):
-        form.form.data = chosen
-    ticked = len(set(_asked().getlist("plays")))
-    if ticked:
-        try:
-            game.check_seats(ticked)
-        except RuleError as refusal:
-            form.refuse(refusal)
-    return form
-
-
-def _seated(book: Book, game: Game, players: Sequence[int] | None) -> list[Person]:
+def seated_in(book: Book, game: Game, players: Sequence[int] | None) -> list[Person]:
     """Who plays this round: those ticked, else those of the round itself or of the last one."""
-    ticked = [whole_number(text) for text in _asked().getlist("plays")]
+    ticked = [whole_number(text) for text in asked().getlist("plays")]
     here = [person for person in book.players if not person.left]
     last = book.rounds[-1].players if book.rounds else []
     # Who has left meanwhile keeps what was typed, and the seat in a round that was recorded.
     for among, wanted in (book.players, ticked), (book.players, players or []), (here, last):
-        seated = [person for person in among if person.id in wanted]
-        if len(seated) in game.seats:
-            return seated
+        found = [person for person in among if person.id in wanted]
+        if len(found) in game.seats:
+            return found
     fits = [count for count in game.seats if count <= len(here)]
     return here[: max(fits, default=len(here))]
 

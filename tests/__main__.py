@@ -1,7 +1,7 @@
 """Runs everything that is checked: lint, types and all tests, in a real browser where they say so.
 
     python3 -m tests                    everything, as it must be before a change goes in
-    python3 -m tests tests/test_web.py  lint and types, and pytest with these arguments
+    python3 -m tests tests/web          lint and types, and pytest with these arguments
     python3 -m tests --check            lint and types alone
 
 What it needs it installs itself, a browser included; where it cannot, it stops and says so.

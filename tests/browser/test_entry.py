@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Response, expect
 
-from scorekeeper.forms import ways
+from scorekeeper.round_form import ways
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.cards import NAMED, OF_KIND, Card, Cards
 from scorekeeper.rules.games import GAMES

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from scorekeeper.forms import ways
 from scorekeeper.gather import pile_ways
+from scorekeeper.round_form import ways
 from scorekeeper.rules.cards import Cards
 from scorekeeper.rules.games import GAMES
 from tests.browser.conftest import Phone

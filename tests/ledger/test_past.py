@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import event, text
 
 from scorekeeper import ledger
-from scorekeeper.forms import filled_round
+from scorekeeper.filling import filled_round
 from scorekeeper.ledger import past
 from scorekeeper.ledger.database import reading, writing
 from scorekeeper.ledger.past import past_of

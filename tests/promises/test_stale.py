@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorekeeper import forms, ledger, web
+from scorekeeper import entering, ledger
 from scorekeeper.conflict import Chosen
 from scorekeeper.ledger import Role, database, rounds
+from scorekeeper.round_form import round_form
 from tests.api.conftest import Phone
 from tests.promises.test_race import together
 from tests.web.conftest import Form, Page
@@ -250,19 +251,17 @@ def test_nobodys_typing_is_lost(app, dice):
 
 
 def _without_reason(*args: Any, **more: Any) -> Any:
-    form = ROUND_FORM(*args, **more)
+    form = round_form(*args, **more)
     form.reason.data = ""
     return form
 
 
-ROUND_FORM = forms.round_form
-
 BROKEN: dict[str, tuple[Any, str, Any]] = {
     "any revision will do": (rounds, "_seen", lambda current, revision: None),
-    "nobody looks what others did": (web, "meet", lambda *args, **more: None),
-    "a field is forgotten": (web, "round_form", _without_reason),
+    "nobody looks what others did": (entering, "meet", lambda *args, **more: None),
+    "a field is forgotten": (entering, "round_form", _without_reason),
     "what is chosen is not compared": (
-        web,
+        entering,
         "chosen",
         lambda text: text and Chosen(text.partition(" ")[0], 1, 1),
     ),
