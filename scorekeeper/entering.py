@@ -120,7 +120,7 @@ def _form(
     # A round is corrected by the house rules that it was played by.
     game = GAMES[book.game].under(rules or book.rules)
     seated = seated_in(book, game, players)
-    form = round_form(book, game, seated, filled(game, seated), typed)
+    form = round_form(game, seated, filled(game, seated), typed)
     if (chosen := asked().get("use")) in ways(game):
         form.form.data = chosen
     ticked = len(set(asked().getlist("plays")))

@@ -7,8 +7,11 @@ from typing import Any
 
 from scorekeeper.ledger import Book, Person, Round
 from scorekeeper.round_form import TABLE, fresh_key, ways
-from scorekeeper.rules.cards import OF_KIND, Card, Cards, Kind
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.cards import OF_KIND, Cards, Kind
+from scorekeeper.rules.document import read, write
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.round import REST
 from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, TEYAKU
 
 
@@ -27,8 +30,8 @@ def blank_round(book: Book, game: Game, seated: Sequence[Person]) -> dict[str, A
 
 def filled_round(played: Round, game: Game) -> dict[str, Any]:
     """What the form for correcting a round begins with: the round as it was entered."""
-    entry, players = played.entry, played.players
-    ids = [str(player) for player in players]
+    entry = _canonical(played)
+    ids = [str(player) for player in played.players]
     seats = entry["seats"]
     form = _form_of(seats, game)
     data: dict[str, Any] = {
@@ -39,7 +42,7 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
         "plays": ids,
         "dealer": str(played.dealer),
         "end": entry.get("end", "counted"),
-        "field": _cards_of(entry.get("field")),
+        "field": _texts(entry.get("field", "")),
         "multiplier": str(entry.get("multiplier", "")),
         "card": {},
         "hand": {},
@@ -50,24 +53,38 @@ def filled_round(played: Round, game: Game) -> dict[str, Any]:
     if "stopped_by" in entry:
         data["stopped_by"] = ids[entry["stopped_by"]]
     decision = entry.get("decision")
-    if decision is not None:
-        data["decision"] = ids[decision] if isinstance(decision, int) else decision
+    if decision in ("nobody", "each"):
+        data["decision"] = decision
+    # Where there was no tie, nobody has looked at what was said of one.
+    elif type(decision) is int and 0 <= decision < len(ids):
+        data["decision"] = ids[decision]
     for player, seat, result in zip(ids, seats, played.result["seats"], strict=True):
         data[f"p{player}"] = _filled_seat(seat, result, game, form)
         for yaku in game.by_kind[DEKIYAKU]:
             if yaku.most == 1 and yaku.key in seat.get(DEKIYAKU, ()):
                 data["claimed"][yaku.key] = player
-        if "captured" in seat and seat["captured"] == "rest":
+        if seat.get("captured") == REST:
             data["rest_to"] = player
-        else:
-            data["card"] |= dict.fromkeys(_cards_of(seat.get("captured")), player)
-        if seat.get("named", "rest") != "rest":
-            data["card"] |= dict.fromkeys(_cards_of(seat["named"]), player)
+        for given in ("captured", "named"):
+            if seat.get(given, REST) != REST:
+                data["card"] |= dict.fromkeys(_texts(seat[given]), player)
         if "hand" in seat:
-            data["hand"] |= dict.fromkeys(_cards_of(seat["hand"]), player)
+            data["hand"] |= dict.fromkeys(_texts(seat["hand"]), player)
             if TEYAKU not in seat:
                 data["teyaku_by"] = "hands"
     return data
+
+
+def _canonical(played: Round) -> dict[str, Any]:
+    """The document of a round, each thing in it written in one way.
+
+    Programs may write cards as a list, or "Rest" for "rest". Nothing is left of a round that these
+    rules would refuse: its form begins blank.
+    """
+    try:
+        return write(read(played.entry))
+    except RuleError:
+        return {"seats": [{} for _ in played.players]}
 
 
 _RICHEST = ("captured", "named", "counts", "points")
@@ -82,9 +99,8 @@ def _given(seat: Mapping[str, Any]) -> str | None:
 def _form_of(seats: Iterable[Mapping[str, Any]], game: Game) -> str:
     """The form of this page that tells the most of a round and that all of its seats can be in."""
     given = [_RICHEST.index(form) for seat in seats if (form := _given(seat))]
-    if not given:
-        return ways(game)[0]
-    return next(form for form in _RICHEST[max(given) :] if form in ways(game))
+    telling = (form for form in _RICHEST[max(given, default=0) :] if form in ways(game))
+    return next(telling, ways(game)[0]) if given else ways(game)[0]
 
 
 def _filled_seat(
@@ -93,9 +109,9 @@ def _filled_seat(
     """The fields of a seat; in a form that tells less than it was given in, its yaku are claims."""
     filled: dict[str, Any] = {"continued": seat.get("continued", False)}
     given = _given(seat)
-    lesser = given is not None and given != form and seat[given] != "rest"
+    lesser = given is not None and given != form and seat[given] != REST
     filled |= {kind: str(count) for kind, count in _counts_of(seat).items()}
-    if seat.get("points", "rest") != "rest":
+    if seat.get("points", REST) != REST:
         filled["points"] = str(seat["points"])
     elif lesser and form == "points":
         filled["points"] = str(result["card_points"])
@@ -118,9 +134,9 @@ def _counts_of(seat: Mapping[str, Any]) -> dict[str, int]:
     if isinstance(seat.get("counts"), Mapping):
         return dict(seat["counts"])
     given = _given(seat)
-    if given not in ("captured", "named") or seat[given] == "rest":
+    if given not in ("captured", "named") or seat[given] == REST:
         return {}
-    cards = Cards.of(Card.parse(text) for text in _cards_of(seat[given]))
+    cards = Cards.parse(seat[given])
     counts = {kind.key: len(cards & of_kind) for kind, of_kind in OF_KIND.items()}
     return counts | ({Kind.CHAFF.key: seat["chaff"]} if given == "named" else {})
 
@@ -150,7 +166,6 @@ def _last_form(book: Book, game: Game) -> str:
     return forms[0]
 
 
-def _cards_of(text: Any) -> list[str]:
-    if isinstance(text, list):
-        text = " ".join(text)
-    return [card.text for card in Cards.parse(text)] if text else []
+def _texts(cards: str) -> list[str]:
+    """Cards one by one."""
+    return [card.text for card in Cards.parse(cards)]

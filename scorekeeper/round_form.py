@@ -240,12 +240,13 @@ class RoundForm(TableForm):
             return self._captured()
         if self.form.data == "months":
             return self._months()
+        feasible = self.feasible if self.form.data == "named" else {}
         given = {}
         for person in self.seated:
             if pile := self._typed_pile(person):
-                if pile.get("chaff") == "" and len(self.feasible[person.id].counts) == 1:
+                if pile.get("chaff") == "" and len(counts := feasible[person.id].counts) == 1:
                     # Nobody need say the only number that is possible.
-                    pile["chaff"] = self.feasible[person.id].counts[0]
+                    pile["chaff"] = counts[0]
                 given[person.id] = pile
         blank = [person.id for person in self.seated if person.id not in given]
         # The last one is filled in, where the deck says what is left.
@@ -297,8 +298,9 @@ class RoundForm(TableForm):
 
     def take(self, person: Person, given: Mapping[str, Any]) -> None:
         """Puts in what was entered of one player elsewhere, in place of what is here."""
-        for key, field in self.seat(person).form._fields.items():
-            field.data = given["seat"].get(key, [] if isinstance(field.data, list) else None)
+        for field in self.seat(person).form:
+            several = isinstance(field.data, list)
+            field.data = given["seat"].get(field.short_name, [] if several else None)
         player = str(person.id)
         for owners, cards in (self.card, given["card"]), (self.hand, given["hand"]):
             others = {card: owner for card, owner in owners.data.items() if owner != player}
@@ -533,7 +535,6 @@ class RoundForm(TableForm):
 
 
 def round_form(
-    book: Book,
     game: Game,
     seated: Sequence[Person],
     data: Any = None,

@@ -116,7 +116,7 @@ def _pile_form(gathered: Gathered, person: Person) -> RoundForm:
         data |= {"form": keyed.form, f"p{person.id}": keyed.fields["seat"]}
         for owned in ("card", "hand"):
             data[owned] = dict.fromkeys(keyed.fields[owned], str(person.id))
-    form = round_form(book, game, [person], data)
+    form = round_form(game, [person], data)
     ways = _ways(gathered, person)
     if (wanted := request.values.get("use")) in ways:
         form.form.data = wanted

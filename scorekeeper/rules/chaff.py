@@ -41,10 +41,10 @@ def feasible_chaff(
         masks[blank.pop()] = NAMED.mask & ~sum(masks)
     known = [Known(Cards(mask), NOTHING if at in blank else NAMED) for at, mask in enumerate(masks)]
     told = [replace(pile, counts=_only(count)) for pile, count in zip(known, chaff, strict=True)]
+    law, without = Parity(told, whole), Parity(known, whole)
     feasible = []
     for at in range(len(masks)):
-        counts = Parity(told, whole).possible(at, Kind.CHAFF)
-        counts = counts or Parity(known, whole).possible(at, Kind.CHAFF)
+        counts = law.possible(at, Kind.CHAFF) or without.possible(at, Kind.CHAFF)
         feasible.append(Feasible(counts, _likely(masks, at, counts)))
     return feasible
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from scorekeeper import ledger
+from scorekeeper import filling, ledger
 from scorekeeper.ledger import Role
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.sentence import say
 from tests.conftest import Table, everything
 from tests.web.conftest import Phone
 
@@ -51,6 +53,17 @@ ENTRIES: dict[str, tuple[str, dict[str, Any]]] = {
             ]
         },
     ),
+    "rest, in capitals": ("bakappana", seats("captured", PILES[0], " REST ", PILES[2])),
+    "named, the rest in capitals": (
+        "yokohama-bana",
+        {
+            "seats": [
+                {"player": 1, "named": ["1B", "1R", "3B", "3R", "6A", "6R"], "chaff": "６"},
+                {"player": 2, "named": "2A 2R 9A 9R 11B 11A 11R", "chaff": 5},
+                {"player": 3, "named": "Rest"},
+            ]
+        },
+    ),
     "points and counts": (
         "bakappana",
         {
@@ -62,6 +75,8 @@ ENTRIES: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "teyaku shown": ("yokohama-bana", seats("points", 70, 100, 94, p1={"teyaku": ["sanbon"]})),
+    "teyaku as text": ("yokohama-bana", seats("points", 70, 100, 94, p1={"teyaku": "sanbon, aka"})),
+    "hand as a list": ("yokohama-bana", seats("points", 70, 100, 94, p1={"hand": HAND.split()})),
     "hand": ("yokohama-bana", seats("points", 70, 100, 94, p1={"hand": HAND})),
     "hand, one shown": (
         "yokohama-bana",
@@ -89,6 +104,7 @@ ENTRIES: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "void": ("yokohama-bana", {"end": "void", "seats": [{"player": at} for at in (1, 2, 3)]}),
     "field": ("hachi-hachi", {"field": "12B", **seats("points", 100, 84, 80)}),
+    "field as a list": ("hachi-hachi", {"field": ["12B"], **seats("points", 100, 84, 80)}),
     "field with other cards": (
         "hachi-hachi",
         {"field": "1B 2A", **seats("points", 90, 84, 90)},
@@ -163,12 +179,41 @@ def test_saving_it_unchanged_changes_nothing(
 ) -> None:
     recorded(table, case)
     (before,) = table.book.rounds
-    page = joined().opens("/rounds/1/correct").form.presses("preview")
+    phone = joined()
+    assert phone.opens("/rounds/1").status == 200
+    page = phone.opens("/rounds/1/correct").form.presses("preview")
     assert page.refusals == {}
     assert page.form.presses("save").saved
     (after,) = table.book.rounds
     assert (after.revision, after.amounts, after.dealer) == (2, before.amounts, before.dealer)
     assert after.result == before.result
+
+
+@pytest.mark.parametrize("said", [99, -1, True, "nobody", 1, "×"])
+def test_what_was_said_of_a_tie_that_was_none(
+    table: Table, joined: Callable[..., Phone], said: Any
+) -> None:
+    rules = {"settlement": "makatsu", "tie": "ask"}
+    table.start("bakappana", "Aki", "Ben", "Chie", rules=rules)
+    ledger.record(
+        table.id, {"number": 1, "dealer": 1, "decision": said, **seats("points", 97, 87, 80)}
+    )
+    page = joined().opens("/rounds/1/correct").form.presses("preview").form.presses("save")
+    assert page.saved
+
+
+def test_a_round_that_these_rules_refuse_is_entered_anew(
+    table: Table, joined: Callable[..., Phone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded(table, "points")
+
+    def refuse(document: Any) -> None:
+        raise RuleError("not_a_round", say("No such round."))
+
+    monkeypatch.setattr(filling, "read", refuse)
+    page = joined().opens("/rounds/1/correct")
+    assert page.status == 200
+    assert page.form.fields["p1-bright"] == ""
 
 
 @pytest.mark.parametrize(
