@@ -187,23 +187,23 @@ def _settle(options: argparse.Namespace, to: Translator) -> int:
 
 
 def _check(options: argparse.Namespace, to: Translator) -> int:
-    """Writes a sentence for each series that differs; 1 says that one did, or that none was read.
+    """Writes a sentence for each series, where it stands or what differs in it.
 
-    Nothing is changed: where new rules would count an old round otherwise, that is only said.
+    1 says that something did, or that none was read. Nothing is changed: where new rules would
+    count an old round otherwise, that is only said.
     """
     enter_environment(*(["scale"] if os.environ.get("DATABASE_URL") else []))
-    from scorekeeper import create_app
-    from scorekeeper.ledger import LedgerError, UnknownSeries, check, close
+    from scorekeeper.ledger import LedgerError, UnknownSeries, check, close, open_to_check
     from scorekeeper.rules.sentence import say
     from scorekeeper.serve import default_data
 
     url, folder = os.environ.get("DATABASE_URL") or None, options.data or default_data()
-    if url is None and not (folder / "scorekeeper.db").is_file():
+    file = folder / "scorekeeper.db"
+    if url is None and not (file.is_file() and file.stat().st_size):
         _complain(say("There are no books in %(folder)s.", folder=str(folder)), to)
         return 1
     try:
-        app = create_app({"DATA": folder.absolute(), "DATABASE_URL": url})
-        with app.app_context():
+        with open_to_check(folder.absolute(), url).app_context():
             try:
                 checked = check(options.series)
             finally:
@@ -214,8 +214,10 @@ def _check(options: argparse.Namespace, to: Translator) -> int:
     except UnknownSeries:
         _complain(say("There is no series %(id)s.", id=options.series), to)
         return 1
-    for difference in checked.differences:
-        print(difference.sentence.render(to))
+    for sentence in [each.sentence for each in checked.sealed] + [
+        each.sentence for each in checked.differences
+    ]:
+        print(sentence.render(to))
     if not checked.differences:
         whole = say(
             "%(series)s series, %(revisions)s rounds and corrections: all is as it was written.",

@@ -9,14 +9,13 @@ otherwise: the stream of events. Every refusal is an object with "error" in it, 
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import (
     BadHost,
-    BadRequest,
     Forbidden,
     HTTPException,
     MethodNotAllowed,
@@ -43,30 +42,34 @@ from scorekeeper.live import stream
 from scorekeeper.openapi import described
 from scorekeeper.rules import RuleError, settle
 from scorekeeper.rules.sentence import Translator, say
-from scorekeeper.share import address, from_elsewhere, has_host, link
+from scorekeeper.share import FromElsewhere, address, from_elsewhere, has_host, link
 from scorekeeper.words import accepted_language, translator
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 PAGE = 50  # rounds, or events, in one answer
+DEEPEST = 20  # levels of lists and objects in a request; a round has five
 
 # What is wrong with a request, whatever it asked for: its code, and the sentence for it.
 _REFUSALS = {
-    400: ("from_elsewhere", say("Another site sent this; it is not taken.")),
+    400: ("bad_request", say("That request cannot be read.")),
     401: ("no_secret", say("Send the secret of a link: “Authorization: Bearer SECRET”.")),
     403: ("not_allowed", say("This link does not let you do that.")),
     404: ("not_found", say("There is nothing here.")),
     405: ("wrong_method", say("That cannot be done here.")),
+    411: ("no_length", say("Say in the header Content-Length how much it is.")),
     413: ("too_large", say("That is too much at once: a request has at most 64 KiB.")),
     428: ("no_revision", say("Say in the header If-Match which revision you have seen.")),
     503: ("too_many", say("Too many phones are listening: ask again from time to time.")),
 }
 _NO_HOST = ("no_host", say("The header Host is no address."))
+_ELSEWHERE = ("from_elsewhere", say("Another site sent this; it is not taken."))
 _FAILED = ("failed", say("That did not work."))
 
 # What the rules refuse is 422, but for what is refused because of what others did meanwhile.
 _CONFLICTS = {
     "already_recorded": 409,
+    "damaged": 409,
     "needs_confirmation": 409,
     "not_last": 409,
     "finished": 409,
@@ -274,9 +277,23 @@ def _role_by(secret: str, series_id: str) -> Role | None:
 def _body(code: str) -> Any:
     """The JSON that was sent; raises RuleError with this code where it is none."""
     try:
-        return json.loads(request.get_data(), parse_float=_finite, parse_constant=_finite)
+        body = json.loads(request.get_data(), parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError):
         raise RuleError(code, say("This is not JSON.")) from None
+    # What can be read need not be short enough to be written: that takes more of the stack.
+    inside = [body]
+    for _ in range(DEEPEST):
+        inside = [part for one in inside for part in _parts(one)]
+    if inside:
+        raise RuleError(code, say("This is nested too deeply."))
+    return body
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What a list or an object of JSON holds."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _fields(code: str, *known: str) -> dict[str, Any]:
@@ -382,7 +399,7 @@ def _line(line: Line) -> dict[str, Any]:
 def _from_here() -> None:
     """Refuses what another site makes a browser send: it could start series in somebody's home."""
     if from_elsewhere():
-        raise BadRequest
+        raise FromElsewhere
 
 
 @api.errorhandler(RuleError)
@@ -406,6 +423,8 @@ def _refused(error: HTTPException) -> Response:
     code, sentence = _REFUSALS.get(error.code or 500, _FAILED)
     if isinstance(error, BadHost):
         code, sentence = _NO_HOST
+    elif isinstance(error, FromElsewhere):
+        code, sentence = _ELSEWHERE
     answer = jsonify(RuleError(code, sentence).as_dict(_translator()))
     answer.status_code = error.code or 500
     answer.headers.extend(

@@ -12,17 +12,20 @@ whatever changed between seeing and choosing is shown first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper import ledger
-from scorekeeper.ledger import Book, Line, Proposal, Role, Round
+from scorekeeper.ledger import Book, Proposal, Role, Round
 from scorekeeper.ledger.book import figures
+from scorekeeper.ledger.chronicle import step_of
 from scorekeeper.ledger.differing import Row, compare, same_round
 from scorekeeper.ledger.entry import entry_of, settled
+from scorekeeper.ledger.past import Happened
+from scorekeeper.ledger.standing import FINISHED
 from scorekeeper.round_form import RoundForm
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.document import answer, whole_number
@@ -125,11 +128,7 @@ def typed(book: Book, met: Met, form: RoundForm, result: Result | None) -> Round
     """The round in a form as if it were recorded; None where its result is not there, or open."""
     if result is None or result.amounts is None:
         return None
-    try:
-        entry = entry_of(book, form.document(), met.settled_as(book))
-    except RuleError:
-        # The book was another one by the time that the round was settled.
-        return None
+    entry = entry_of(book, form.document(), met.settled_as(book))
     return Round(met.number, 0, entry, figures(answer(result)), None, datetime.now(UTC))
 
 
@@ -212,9 +211,8 @@ class Conflict:
 
 def show(book: Book, met: Met, mine: Round | None, device: int | None, role: Role) -> Conflict:
     """Puts what there is beside what was typed, which is `mine` as far as it can be settled."""
-    lines = ledger.history(book.id, limit=book.version)
     same = mine is not None and met.current is not None and same_round(met.current, mine)
-    teller = _Teller(book, lines, device)
+    teller = _Teller(book, device)
     sides = list(teller.sides(met, mine))
     back = None
     if met.kind == Meanwhile.WAITS and not same:
@@ -249,17 +247,17 @@ def _headline(met: Met, teller: _Teller, same: bool) -> Sentence:
         case Meanwhile.WAITS:
             return say("Another round %(number)s waits for a yes.", number=number)
         case Meanwhile.FINISHED:
-            line = teller.line(lambda line: line.after.get("state") == "finished")
-            return say("The series was finished by %(who)s.", who=teller.by(line))
+            event = teller.event(lambda event: event.data.get("state", {}).get("after") == FINISHED)
+            return say("The series was finished by %(who)s.", who=teller.by(event))
         case Meanwhile.LEFT:
             name = Name(teller.book.name_of(met.player or 0))
             return say("%(name)s has left the series meanwhile.", name=name)
         case Meanwhile.SKIPPED:
             number = teller.book.next_number
-    line = teller.line(lambda line: _revision(line.after, number) == 0)
-    if line is None:
+    event = teller.event(lambda event: _made(event, number, None))
+    if event is None:
         return say("The next round is round %(number)s.", number=number)
-    who = teller.by(line)
+    who = teller.by(event)
     return say("Round %(number)s was withdrawn meanwhile by %(who)s.", number=number, who=who)
 
 
@@ -313,26 +311,22 @@ def _choices(book: Book, met: Met, role: Role, same: bool) -> Iterator[Choice]:
 class _Teller:
     """Tells which rounds stand side by side, and who made them what they are."""
 
-    def __init__(self, book: Book, lines: list[Line], device: int | None) -> None:
-        self.book, self.lines, self.device = book, lines, device
+    def __init__(self, book: Book, device: int | None) -> None:
+        self.book, self.device = book, device
+        self.past = ledger.chronicle(book.id)
 
-    def line(self, wanted: Callable[[Line], bool]) -> Line | None:
+    def event(self, wanted: Callable[[Happened], bool]) -> Happened | None:
         """The newest event that is wanted."""
-        return next((line for line in self.lines if wanted(line)), None)
+        return next((one for one in reversed(self.past.events) if wanted(one)), None)
 
-    def by(self, line: Line | None) -> Name | Sentence:
+    def by(self, event: Happened | None) -> Sentence:
         """Who did it."""
-        if line is None or line.by is None:
+        if event is None or event.by is None:
             return say("a program")
-        return self.phone(line.by, line.player)
+        return self.phone(event.by, event.number)
 
-    def phone(self, device: int, player: int | None) -> Name | Sentence:
-        """What a phone is called, which was that of this player."""
-        if device == self.device:
-            return say("this phone")
-        if player is None:
-            return say("phone %(number)s", number=device)
-        return Name(self.book.name_of(player))
+    def phone(self, device: int, at: int | None = None) -> Sentence:
+        return self.past.claims.called(device, self.book, self.device, at)
 
     def sides(self, met: Met, mine: Round | None) -> Iterator[tuple[Side, Round]]:
         """What was before, what there is now, and what was typed: as far as there is each."""
@@ -347,8 +341,7 @@ class _Teller:
                 title = say("What you saw") if corrected else say("Before it was withdrawn")
                 yield self.recorded(title, before)
         if met.proposal is not None and theirs is not None:
-            device = met.proposal.device
-            who = self.phone(device, ledger.claims(self.book.id).now(device))
+            who = self.phone(met.proposal.device)
             yield Side(say("Proposed by %(who)s", who=who), met.proposal.at, None), theirs
         elif theirs is not None:
             yield self.recorded(self.made(theirs), theirs)
@@ -356,24 +349,24 @@ class _Teller:
             yield Side(say("Yours"), None, None), mine
 
     def recorded(self, title: Sentence, played: Round) -> tuple[Side, Round]:
-        line = self.making(played)
-        return Side(title, line.at if line else None, line.reason if line else None), played
+        made = self.making(played)
+        reason = self.past.reasons.get(made.number) if made else None
+        return Side(title, played.at, reason), played
 
     def made(self, played: Round) -> Sentence:
         """Who made a round what it is now."""
-        line = self.making(played)
-        if line is None or _revision(line.before, played.number):
-            return say("Corrected by %(who)s", who=self.by(line))
-        return say("Recorded by %(who)s", who=self.by(line))
+        made = self.making(played)
+        step = step_of(made, played.number) if made else None
+        if step is not None and step["before"] is None:
+            return say("Recorded by %(who)s", who=self.by(made))
+        return say("Corrected by %(who)s", who=self.by(made))
 
-    def making(self, played: Round) -> Line | None:
+    def making(self, played: Round) -> Happened | None:
         """The event that made a round what it is."""
-        return self.line(lambda line: _revision(line.after, played.number) == played.revision)
+        return self.event(lambda event: _made(event, played.number, played.revision))
 
 
-def _revision(side: Mapping[str, Any], number: int) -> int | None:
-    """The revision of a round on one side of an event, 0 for none; None where it is not in it."""
-    for one in side.get("rounds", ()):
-        if one["number"] == number:
-            return one["revision"] or 0
-    return None
+def _made(event: Happened, number: int, revision: int | None) -> bool:
+    """Whether an event made a round this revision, None for withdrawing it."""
+    step = step_of(event, number)
+    return step is not None and step["after"] == revision

@@ -18,12 +18,13 @@ from scorekeeper.forms import (
     NameForm,
     PersonForm,
     RulesForm,
+    WithdrawForm,
     length_form,
     rules_form,
 )
-from scorekeeper.ledger import Book, Role, Stale, UnknownPlayer, UnknownRound
+from scorekeeper.ledger import Book, Line, Role, Stale, UnknownPlayer, UnknownRound
 from scorekeeper.rules import RuleError
-from scorekeeper.rules.compare import compare
+from scorekeeper.rules.compare import at_issue, compare
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sheet import sheet
 from scorekeeper.web import opened, page, plain_page, this_device, web
@@ -44,7 +45,8 @@ def game_sheet(key: str) -> str:
 def table_sheet(series_id: str) -> str:
     """The rule sheet of this table."""
     book, role = opened(series_id, Role.VIEW)
-    return page("sheet.html", book, role, sheet=sheet(GAMES[book.game], book.house_rules))
+    rules = sheet(GAMES[book.game], book.house_rules, book.ruled_since)
+    return page("sheet.html", book, role, sheet=rules)
 
 
 @web.get("/s/<series_id>/rounds/<int:number>/otherwise")
@@ -56,7 +58,8 @@ def otherwise(series_id: str, number: int) -> str:
         others = [] if played.void else compare(book.named(played.entry))
     except RuleError:
         others = []
-    return page("otherwise.html", book, role, played=played, others=others)
+    booked = {key: played.rules[key] for key in at_issue(GAMES[book.game], others)}
+    return page("otherwise.html", book, role, played=played, others=others, booked=booked)
 
 
 # --- What was done, and taking it back ----------------------------------------------------------
@@ -68,17 +71,17 @@ def history(series_id: str) -> str:
     book, role = opened(series_id, Role.VIEW)
     before = request.args.get("before", type=int)
     lines = ledger.history(book.id, before=before)
-    more = bool(lines) and lines[-1].number > 1
-    return page("history.html", book, role, lines=lines, more=more)
+    return page("history.html", book, role, lines=lines, more=_more(lines))
 
 
 @web.post("/s/<series_id>/undo/<int:event>")
 def undo(series_id: str, event: int) -> AnyResponse | str:
     """Takes the last action back, or does again what was taken back."""
     book, role = opened(series_id, Role.ENTER)
-    lines = ledger.history(book.id)
-    line = next((line for line in lines if line.number == event), None) or abort(404)
-    if not role.allows(line.needs):
+    lines = ledger.history(book.id, before=event + 1, limit=1)
+    if not lines or lines[0].number != event:
+        abort(404)
+    if not role.allows(lines[0].needs):
         abort(403)
     form = Bare()
     if form.validate():
@@ -87,7 +90,14 @@ def undo(series_id: str, event: int) -> AnyResponse | str:
             return redirect(url_for(".history", series_id=book.id))
         except RuleError as refusal:
             form.refuse(refusal)
-    return page("history.html", book, role, lines=lines, more=False, wrong=form.faults)
+    # Where it is not the last action any more, what was done since is above it.
+    book, lines = ledger.read(book.id), ledger.history(book.id)
+    return page("history.html", book, role, lines=lines, more=_more(lines), wrong=form.faults)
+
+
+def _more(lines: list[Line]) -> bool:
+    """Whether there is anything before these events."""
+    return bool(lines) and lines[-1].number > 1
 
 
 @web.route("/s/<series_id>/rounds/<int:number>/withdraw", methods=["GET", "POST"])
@@ -96,12 +106,14 @@ def withdraw(series_id: str, number: int) -> AnyResponse | str:
     book, role = opened(series_id, Role.ENTER)
     if number not in book.revisions:
         abort(404)
-    form, seen = Bare(), request.form.get("revision", 0, type=int)
+    form, seen = WithdrawForm(), request.form.get("revision", 0, type=int)
     late, follow, conflict = False, None, None
     if form.validate_on_submit():
         try:
-            ledger.withdraw(book.id, number, revision=seen, by=this_device())
-            return redirect(url_for(".series", series_id=book.id))
+            ledger.withdraw(
+                book.id, number, revision=seen, reason=form.reason.data, by=this_device()
+            )
+            return redirect(url_for(".series", series_id=book.id, withdrawn=number))
         except (Stale, UnknownRound):
             late, book = True, ledger.read(book.id)
         except RuleError as refusal:
@@ -114,7 +126,7 @@ def withdraw(series_id: str, number: int) -> AnyResponse | str:
         conflict = show(book, met, None, this_device(), role)
         form.hang(conflict.sentence)
     try:
-        follow = ledger.follows(book.id, number, None) if current else None
+        follow = ledger.follows(book, number, None) if current else None
     except RuleError as refusal:
         form.refuse(refusal)
     values = {"form": form, "follow": follow, "conflict": conflict, "wrong": form.faults}
@@ -188,17 +200,25 @@ def change_player(series_id: str, player: int) -> AnyResponse | str:
 
 @web.post("/s/<series_id>/state")
 def change_state(series_id: str) -> AnyResponse | str:
-    """Finishes a series, or opens it again."""
+    """Finishes a series, or opens it again, with another length where one is given with that."""
     book, role = opened(series_id, Role.MANAGE)
-    form = Bare()
+    form = LengthForm() if "length" in request.form else Bare()
     if form.validate():
         try:
-            ledger.change_series(book.id, state=request.form.get("state"), by=this_device())
+            length = form.rounds() if isinstance(form, LengthForm) else book.length
+            ledger.change_series(
+                book.id,
+                state=request.form.get("state"),
+                # As long as it was is never too short, whatever was played after its end.
+                length=ledger.KEEP if length == book.length else length,
+                by=this_device(),
+            )
             # How it ended stands there, and where it goes on.
             return redirect(url_for(".series", series_id=book.id))
         except RuleError as refusal:
             form.refuse(refusal)
-    return _manage(book, role, wrong=form.faults)
+    typed = {"length": form} if isinstance(form, LengthForm) else {}
+    return _manage(book, role, wrong=form.faults, **typed)
 
 
 @web.post("/s/<series_id>/confirm")
@@ -225,9 +245,17 @@ def change_length(series_id: str) -> AnyResponse | str:
 
 @web.post("/s/<series_id>/rules")
 def change_rules(series_id: str) -> AnyResponse | str:
-    """Gives a series other house rules, from the next round on."""
-    book, _ = opened(series_id, Role.MANAGE)
-    form: RulesForm = rules_form(GAMES[book.game], book.rules)
+    """Gives a series other house rules, from the next round on.
+
+    Where it would count in a second unit from then on, that is said first.
+    """
+    book, role = opened(series_id, Role.MANAGE)
+    game = GAMES[book.game]
+    form: RulesForm = rules_form(game, book.rules)
+    if form.validate() and book.units and not book.finished:
+        unit = game.under(form.rules).unit
+        if unit not in book.units and request.form.get("unit") != unit:
+            return _manage(book, role, rules=form, second=unit)
 
     def change(book: Book) -> None:
         ledger.change_series(book.id, rules=form.rules, by=this_device())

@@ -70,7 +70,9 @@ def who(series_id: str) -> AnyResponse | str:
         try:
             player = _chosen(book, form)
             ledger.claim(book.id, this_device() or 0, player)
-            return redirect(url_for(".series", series_id=book.id))
+            # Whoever was asked beside the codes is not done with them.
+            back = ".share" if "share" in request.form else ".series"
+            return redirect(url_for(back, series_id=book.id))
         except RuleError as refusal:
             form.refuse(refusal)
         except UnknownPlayer:
@@ -146,7 +148,8 @@ def phones(series_id: str) -> str:
     """The phones that may open a series."""
     book, role = opened(series_id, Role.MANAGE)
     held = ledger.phones_of(series_id)
-    return page("phones.html", book, role, phones=held, this=this_device())
+    whose = ledger.claims(series_id)
+    return page("phones.html", book, role, phones=held, claims=whose, this=this_device())
 
 
 @web.post("/s/<series_id>/phones/<int:device>/out")

@@ -40,6 +40,7 @@ from scorekeeper.rules.document import whole_number
 from scorekeeper.rules.game import Game, Rules
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.result import Result
+from scorekeeper.rules.sentence import say
 from scorekeeper.seats import confirmed
 from scorekeeper.web import (
     asked,
@@ -167,6 +168,10 @@ def _cleared(book: Book, role: Role, choice: Chosen) -> tuple[Book, bool]:
 
 # --- What becomes of it -------------------------------------------------------------------------
 
+_CHANGED = say(
+    "The house rules or the multipliers changed since you saw these figures. Look at them again."
+)
+
 
 @dataclass
 class _Entered(ABC):
@@ -207,6 +212,18 @@ class _Entered(ABC):
         return part_wanted() or bool({"preview", "save", "choose"} & set(request.form))
 
     @property
+    def _digest(self) -> str:
+        """What tells these figures from others: they are saved as they were seen, or not at all."""
+        book, number = self.book, self._settled_as
+        known = {"rules": dict(book.rules_for(number)), "carried": book.carried_into(number)}
+        return self.form.digest(known)
+
+    @property
+    def _settled_as(self) -> int:
+        """The number by whose house rules and multipliers it is settled."""
+        return self.met.settled_as(self.book) if self.met else self._number
+
+    @property
     def _saving(self) -> bool:
         return "save" in request.form or (self.choice is not None and self.choice.verb == "over")
 
@@ -225,7 +242,12 @@ class _Entered(ABC):
 
     def _saved(self) -> AnyResponse | None:
         """Saves it, where its figures were seen; None where it is not saved, or not yet."""
-        if not self._saving or not self.form.seen.data or self.form.seen.data != self.form.digest:
+        seen, digest = self.form.seen.data, self._digest
+        if not self._saving or not seen:
+            return None
+        if seen != digest:
+            if seen.partition(".")[0] == digest.partition(".")[0]:
+                self.form.refuse(RuleError("changed", _CHANGED))
             return None
         try:
             saved = self._save()
@@ -246,9 +268,6 @@ class _Entered(ABC):
             # Who has left is told with the rest of what happened meanwhile.
             if self.met is None or self.met.kind != Meanwhile.LEFT:
                 self.form.refuse(self.form.refusal or refusal)
-        except UnknownRound:
-            # Withdrawn this very moment: the next press tells.
-            pass
 
     def _look_again(self, withdrawn: bool = False) -> None:
         """Others may have written since the book was read."""
@@ -264,9 +283,14 @@ class _Entered(ABC):
     def _meet(self, withdrawn: bool = False) -> Met | None:
         """What is in its way."""
 
-    @abstractmethod
     def _work_out(self) -> None:
-        """What the round comes to; raises RuleError and UnknownRound."""
+        """What the round comes to; raises RuleError."""
+        self.result = ledger.preview(self.book, self.form.document(), self._settled_as)
+
+    @property
+    @abstractmethod
+    def _number(self) -> int:
+        """The number of the round that it is."""
 
     @abstractmethod
     def _save(self) -> AnyResponse:
@@ -283,7 +307,7 @@ class _Entered(ABC):
 
     def _shown(self) -> AnyResponse | str:
         book, form, live = self.book, self.form, part_wanted()
-        form.seen.data = form.digest
+        form.seen.data = self._digest
         conflict = None
         if self.met:
             mine = typed(book, self.met, form, self.result)
@@ -327,9 +351,9 @@ class Recording(_Entered):
         waiting = there.waiting_elsewhere(this_device())
         return meet(self.book, self.form, None, waiting, withdrawn=withdrawn)
 
-    def _work_out(self) -> None:
-        number = self.met.settled_as(self.book) if self.met else None
-        self.result = ledger.preview(self.book.id, self.form.document(), number)
+    @property
+    def _number(self) -> int:
+        return self.book.next_number
 
     def _save(self) -> AnyResponse:
         book, form = self.book, self.form
@@ -383,11 +407,15 @@ class Correcting(_Entered):
     def _meet(self, withdrawn: bool = False) -> Met | None:
         return meet(self.book, self.form, self.number, withdrawn=withdrawn)
 
+    @property
+    def _number(self) -> int:
+        return self.number
+
     def _work_out(self) -> None:
-        number = self.met.settled_as(self.book) if self.met else self.number
-        self.result = ledger.preview(self.book.id, self.form.document(), number)
+        super()._work_out()
+        assert self.result is not None
         if self.book.round(self.number) and self.result.amounts is not None:
-            self.follow = ledger.follows(self.book.id, self.number, self.form.document())
+            self.follow = ledger.follows(self.book, self.number, self.form.document())
 
     def _save(self) -> AnyResponse:
         book, form, number = self.book, self.form, self.number

@@ -115,6 +115,13 @@ class Bare(TableForm):
     """A button."""
 
 
+class WithdrawForm(TableForm):
+    """A button that withdraws a round, and why, if somebody likes to say so."""
+
+    about: ClassVar = {"reason": "reason"}
+    reason = StringField()
+
+
 class JoinForm(TableForm):
     """The link or code that opens a series."""
 

@@ -26,7 +26,7 @@ from scorekeeper.rules.document import read
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.result import Result, odd_piles
 from scorekeeper.rules.round import REST
-from scorekeeper.rules.sentence import Name, Sentence, say
+from scorekeeper.rules.sentence import Sentence
 
 MONTHS = "months"
 
@@ -185,8 +185,7 @@ class Gathered:
         if self.waiting is None:
             return None
         try:
-            entry = entry_of(self.book, self.waiting.document, self.book.next_number)
-            return work_out(self.book.named(entry))
+            return ledger.preview(self.book, self.waiting.document)
         except RuleError as refusal:
             return refusal
 
@@ -249,13 +248,3 @@ def badge(person: Person, seated: Sequence[Person]) -> Badge:
         free = [shape for shape in wanted if shape not in given.values()]
         given[player] = (free or wanted)[0]
     return Badge(ascii_uppercase[(person.id - 1) % len(ascii_uppercase)], given[person.id])
-
-
-def called(device: int, claims: Claims, book: Book, this: int | None = None) -> Sentence:
-    """What a phone is called: by whose it is, or its number."""
-    if device == this:
-        return say("this phone")
-    player = claims.now(device)
-    if player is None:
-        return say("phone %(number)s", number=device)
-    return say("%(name)s’s phone", name=Name(book.name_of(player)))

@@ -295,11 +295,12 @@ def _refusal(description: str) -> Schema:
 
 
 _RESPONSES: Schema = {
-    "400": _refusal("A browser sent it for another site, as its header Origin says."),
+    "400": _refusal("It cannot be read, or a browser sent it for another site (Origin)."),
     "401": _refusal("No secret was sent."),
     "403": _refusal("The secret is for less than this."),
     "404": _refusal("Nothing is here for this secret: unknown, taken back, or of another series."),
     "409": _refusal("Others did something meanwhile; a recorded round is shown."),
+    "411": _refusal("It comes in chunks: say in the header Content-Length how much it is."),
     "412": _refusal("The round was corrected meanwhile; it is shown as it is."),
     "413": _refusal("The request has more than 64 KiB."),
     "422": _refusal("A player can put it right: the message says what."),
@@ -361,7 +362,7 @@ _PATHS: Schema = {
                     "seats": [{"points": 140}, {"name": "Ben", "points": "rest"}],
                 },
             ),
-            "responses": _answers(_ref("Result"), 200, refusals="400 413 422"),
+            "responses": _answers(_ref("Result"), 200, refusals="400 411 413 422"),
         }
     },
     "/api/v1/series": {
@@ -379,7 +380,7 @@ _PATHS: Schema = {
             "responses": _answers(
                 _object({"id": _TEXT, "secrets": _SECRETS, "links": _SECRETS}),
                 201,
-                refusals="400 413 422",
+                refusals="400 411 413 422",
             ),
         }
     },
@@ -405,7 +406,7 @@ _PATHS: Schema = {
                 ),
                 {"state": "finished"},
             ),
-            "responses": _answers(_ref("Series"), 200, refusals="400 401 403 404 409 413 422"),
+            "responses": _answers(_ref("Series"), 200, refusals="400 401 403 404 409 411 413 422"),
         },
     },
     "/api/v1/series/{series_id}/rounds": {
@@ -419,7 +420,7 @@ _PATHS: Schema = {
             "parameters": [_KEY],
             "requestBody": _sends(_ref("NewRound"), {"number": 1, "seats": _PLAYED_EXAMPLE}),
             "responses": _answers(
-                _ref("RecordedRound"), 200, 201, refusals="400 401 403 404 409 413 422"
+                _ref("RecordedRound"), 200, 201, refusals="400 401 403 404 409 411 413 422"
             ),
         },
     },
@@ -435,7 +436,7 @@ _PATHS: Schema = {
                 _ref("CorrectedRound"), {"seats": _PLAYED_EXAMPLE, "reason": "counted twice"}
             ),
             "responses": _answers(
-                _ref("RecordedRound"), 200, refusals="400 401 403 404 409 412 413 422 428"
+                _ref("RecordedRound"), 200, refusals="400 401 403 404 409 411 412 413 422 428"
             ),
         },
         "delete": {
@@ -452,7 +453,7 @@ _PATHS: Schema = {
             "operationId": "add_player",
             "summary": "Somebody joins, from the next round on (enter).",
             "requestBody": _sends(_object({"name": _TEXT}), {"name": "Dai"}),
-            "responses": _answers(_ref("Player"), 201, refusals="400 401 403 404 409 413 422"),
+            "responses": _answers(_ref("Player"), 201, refusals="400 401 403 404 409 411 413 422"),
         },
     },
     "/api/v1/series/{series_id}/players/{player}": {
@@ -463,7 +464,7 @@ _PATHS: Schema = {
             "requestBody": _sends(
                 _object({}, {"name": _TEXT, "left": {"type": "boolean"}}), {"left": True}
             ),
-            "responses": _answers(_ref("Player"), 200, refusals="400 401 403 404 413 422"),
+            "responses": _answers(_ref("Player"), 200, refusals="400 401 403 404 411 413 422"),
         },
     },
     "/api/v1/series/{series_id}/secrets/{role}": {

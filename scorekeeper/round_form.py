@@ -44,8 +44,9 @@ TABLE = "table"
 def ways(game: Game) -> tuple[str, ...]:
     """The ways in which the page takes the piles of a game, fastest first."""
     if game.values.by_kind is None:
-        # Cards of a kind differ in value, so numbers of cards tell nothing; months tell more.
-        return ("months", *game.forms)
+        # Cards of a kind differ in value, so numbers of cards tell nothing; months tell more, but
+        # for special yaku, of which the board would see nothing.
+        return game.forms if game.by_kind[SPECIAL] else ("months", *game.forms)
     if any(yaku.cards & CHAFF for yaku in game.by_kind[DEKIYAKU]):
         # It matters which chaff somebody has, and named cards leave that open.
         return game.forms
@@ -475,14 +476,15 @@ class RoundForm(TableForm):
             return say("Type the card points of %(name)s.", name=name)
         return None
 
-    @property
-    def digest(self) -> str:
-        """What tells one content of the form from another; nothing where it is no round yet."""
+    def digest(self, known: Mapping[str, Any]) -> str:
+        """What tells the figures of this round from others; nothing where it is no round yet.
+
+        Its first part is for what was typed, its second for what the series knows of the round.
+        """
         try:
-            text = json.dumps(self.document(), sort_keys=True)
+            return f"{_digest(self.document())}.{_digest(known)}"
         except RuleError:
             return ""
-        return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     # --- Refusals -------------------------------------------------------------------------------
 
@@ -551,6 +553,11 @@ def round_form(
     if form.form.data not in ways(game):
         form.form.data = ways(game)[0]
     return form
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def fresh_key() -> str:

@@ -139,7 +139,7 @@ def _done(gathered: Gathered, form: RoundForm, person: Person) -> AnyResponse | 
     if "choose" in request.form:
         with suppress(NoPile):  # a tap that arrived twice, or somebody else's
             chosen = request.form.get("choose", 0, type=int)
-            ledger.choose_pile(book.id, number, person.id, chosen, by=device)
+            ledger.choose_pile(book.id, number, person.id, chosen)
         return redirect(board)
     if "drop" in request.form:
         with suppress(NoPile):

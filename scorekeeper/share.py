@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import qrcode
 from flask import current_app, request
 from markupsafe import Markup
-from werkzeug.exceptions import BadHost
+from werkzeug.exceptions import BadHost, BadRequest
 
 QUIET = 4
 """How many modules of white a scanner needs around a code."""
@@ -34,6 +34,10 @@ def address() -> str:
     here = request.root_url.rstrip("/")
     nearby = config["NEARBY_URL"]
     return str(nearby).rstrip("/") if nearby and only_here(here) else here
+
+
+class FromElsewhere(BadRequest):
+    """Another site made a browser send this."""
 
 
 def from_elsewhere() -> bool:

@@ -6,7 +6,7 @@ series that a phone may not open does not exist for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -31,9 +31,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper import ledger
 from scorekeeper.cookies import YEAR, keep_cookie, read_cookie
 from scorekeeper.forms import Bare, SetUpForm, set_up_form
-from scorekeeper.gather import Gathered, badge, called, names_of, seats_of
+from scorekeeper.gather import Gathered, badge, names_of, seats_of
 from scorekeeper.ledger import (
     Book,
+    Claims,
+    Damaged,
     Pending,
     Person,
     Role,
@@ -48,8 +50,9 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.pile import IN_DECK, KINDS
 from scorekeeper.rules.sentence import Sentence, Signed, say, shown
+from scorekeeper.rules.sheet import stated
 from scorekeeper.rules.yaku import CLASSES
-from scorekeeper.share import from_elsewhere, has_host
+from scorekeeper.share import FromElsewhere, from_elsewhere, has_host
 from scorekeeper.words import (
     LANGUAGES,
     face,
@@ -100,7 +103,8 @@ def set_up(key: str) -> AnyResponse | str:
             return _start(game, form)
         except RuleError as refusal:
             form.refuse(refusal)
-    return render_template("set_up.html", game=game, form=form, wrong=form.faults)
+    usual = {rule.key: rule.default for rule in game.house_rules if rule.settles}
+    return render_template("set_up.html", game=game, form=form, usual=usual, wrong=form.faults)
 
 
 def _played_again(game: Game) -> Book | None:
@@ -113,17 +117,12 @@ def _played_again(game: Game) -> Book | None:
 
 
 def _start(game: Game, form: SetUpForm) -> AnyResponse:
-    series_id = ledger.start(
-        game.key,
-        form.rules,
-        form.people,
-        length=form.rounds(),
-        first_dealer=form.first_dealer(),
-        drawn=form.first.data == "draw",
-        by=this_device(),
-    )
-    # Only a series that was started makes a phone known.
+    asked, length, dealer = (game.key, form.rules, form.people), form.rounds(), form.first_dealer()
+    # Only a series that can be started makes a phone known, and it is that phone that starts it.
+    ledger.check_start(*asked, length=length)
     device, remember = known_device()
+    drawn = form.first.data == "draw"
+    series_id = ledger.start(*asked, length=length, first_dealer=dealer, drawn=drawn, by=device)
     ledger.join(device, ledger.secret_for(series_id, Role.MANAGE))
     return remember(redirect(url_for(".share", series_id=series_id)))
 
@@ -155,9 +154,9 @@ def series(series_id: str) -> AnyResponse | str:
         board = partial(_scoreboard, "_board.html")
         return part(series_id, read_cookie("device"), pending=board)
     book, role = opened(series_id, Role.VIEW)
-    saved = request.args.get("saved", type=int)
+    said = {key: request.args.get(key, type=int) for key in ("saved", "withdrawn")}
     there = ledger.pending(book.id)
-    return _scoreboard("series.html", book, role, there, saved=saved, this=this_device())
+    return _scoreboard("series.html", book, role, there, this=this_device(), **said)
 
 
 def _scoreboard(template: str, book: Book, role: Role, there: Pending, **values: Any) -> str:
@@ -196,8 +195,11 @@ def _settled(template: str, book: Book, role: Role, *, number: int) -> str:
     """A round, on a page that may have been opened before it was withdrawn."""
     played = book.round(number)
     names = [book.name_of(player) for player in played.players] if played else []
-    result = book.explained(played) if played else None
-    return page(template, book, role, number=number, played=played, result=result, names=names)
+    values = {
+        "result": book.explained(played) if played else None,
+        "changed": ledger.changes_of(book.id, number) if played and played.revision > 1 else [],
+    }
+    return page(template, book, role, number=number, played=played, names=names, **values)
 
 
 def asked() -> Any:
@@ -282,7 +284,8 @@ def bdi(name: str) -> Markup:
 
 def moment(at: datetime) -> Markup:
     """When something was, in UTC, which a script makes the phone's own time."""
-    return Markup('<time datetime="{}">{:%Y-%m-%d %H:%M} UTC</time>').format(at.isoformat(), at)
+    told = '<time class="moment" datetime="{}">{:%Y-%m-%d %H:%M} UTC</time>'
+    return Markup(told).format(at.isoformat(), at)
 
 
 def day(at: datetime) -> Markup:
@@ -293,6 +296,11 @@ def day(at: datetime) -> Markup:
 def signed(amount: int) -> str:
     """An amount with its sign, always."""
     return shown(Signed(amount))
+
+
+def in_words(rules: Mapping[str, Any], game: Game) -> Markup:
+    """House rules with their choices, on a page."""
+    return html(say("; ")).join(html(one) for one in stated(game, rules))
 
 
 @web.app_context_processor
@@ -316,6 +324,11 @@ def _said(value: Sentence | Any) -> Any:
     return html(value) if isinstance(value, Sentence) else value.say(translator(language()))
 
 
+def _phone(device: int, claims: Claims, book: Book, this: int | None = None) -> Sentence:
+    """What a phone is called on a page."""
+    return claims.called(device, book, this)
+
+
 @web.record_once
 def _teach_templates(state: Any) -> None:
     environment = state.app.jinja_env
@@ -323,13 +336,14 @@ def _teach_templates(state: Any) -> None:
     environment.install_gettext_callables(gettext_here, ngettext_here, newstyle=True)
     environment.filters["said"] = _said
     environment.filters["marked"] = lambda value: marked(value, translator(language()))
+    environment.filters["in_words"] = in_words
     environment.filters["signed"] = signed
     environment.filters["bdi"] = bdi
     environment.filters["moment"] = moment
     environment.filters["day"] = day
     environment.filters["called"] = lambda player, book: bdi(book.name_of(player))
     environment.filters["shown"] = shown
-    environment.filters["phone"] = called
+    environment.filters["phone"] = _phone
     environment.filters["badge"] = badge
     environment.filters["by_name"] = names_of
     environment.filters["face"] = face
@@ -343,6 +357,10 @@ def _to_somewhere() -> Response | None:
         return Response("The header Host is no address.\n", 400, mimetype="text/plain")
     if "\0" in request.path:  # PostgreSQL does not even look for it
         abort(404)
+    if "Transfer-Encoding" in request.headers:
+        # Of a body that comes in chunks Werkzeug would cut off silently what is too much. Browsers
+        # know how much they send.
+        abort(411)
     return None
 
 
@@ -350,7 +368,7 @@ def _to_somewhere() -> Response | None:
 def _from_here() -> None:
     """Refuses what another site makes a browser send, whatever token comes with it."""
     if from_elsewhere():
-        abort(400)
+        raise FromElsewhere
 
 
 @web.after_request
@@ -381,6 +399,14 @@ def _guard(answer: Response) -> Response:
     if request.is_secure:
         headers.setdefault("Strict-Transport-Security", f"max-age={2 * YEAR}")
     return answer
+
+
+@web.app_errorhandler(Damaged)
+def _damaged(error: Damaged) -> tuple[str, int]:
+    """A page of our own where the books of a series take nothing more."""
+    template = "_error.html" if part_wanted() else "error.html"
+    title = say("Nothing was saved")
+    return render_template(template, title=title, hint=error.sentence), 409
 
 
 @web.app_errorhandler(HTTPException)

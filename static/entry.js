@@ -28,6 +28,7 @@ const RETRY = 5000; // milliseconds between two tries without a connection
 const form = document.getElementById("round");
 const words = document.getElementById("words").dataset;
 const live = document.getElementById("live");
+const followed = document.getElementById("follows"); // only where a round is corrected
 const bar = form.querySelector(".bar");
 let place = form.dataset.draft;
 
@@ -101,10 +102,12 @@ function withoutStrangers({ plays, ...fields }) {
   return still ? { plays, ...fields } : fields;
 }
 
+const OUTDATED = "h2, .amounts, .unit, .working, .warning, .follows";
+
 // What an earlier answer said does not hold any more.
 function outdate() {
   const result = document.getElementById("result");
-  for (const old of result?.querySelectorAll("h2, .amounts, .unit, .working, .warning") ?? []) {
+  for (const old of result?.querySelectorAll(OUTDATED) ?? []) {
     old.remove();
   }
   if (result && !result.querySelector("fieldset, input")) result.remove();
@@ -170,6 +173,7 @@ async function settle() {
 function show(heard) {
   shown = version;
   live.replaceChildren(heard);
+  followed?.replaceChildren(...heard.querySelectorAll(".follows"));
   form.elements.seen.value = heard.dataset.seen;
   // The page asks already, where it came back with a question.
   if (form.querySelector("#result [name=decision]")) {
@@ -187,7 +191,10 @@ function hint(text) {
   return line;
 }
 
-const say = (text) => live.replaceChildren(hint(text));
+function say(text) {
+  live.replaceChildren(hint(text));
+  followed?.replaceChildren();
+}
 
 // --- Saving --------------------------------------------------------------------------------------
 
@@ -355,6 +362,12 @@ form.addEventListener("settled", ({ detail }) => {
 // --- Whatever the server proposes ------------------------------------------------------------------
 
 live.addEventListener("click", (event) => {
+  if (event.target.closest("a[href='#follows']")) {
+    // It is on this page, and no way back has to lead over it.
+    event.preventDefault();
+    followed.focus({ preventScroll: true });
+    return followed.scrollIntoView();
+  }
   const taps = event.target.closest("[data-taps]")?.dataset.taps;
   if (!taps) return;
   for (const [name, value] of JSON.parse(taps)) {

@@ -66,6 +66,7 @@ export function pad(form, words) {
 
   function press(n) {
     const field = here;
+    begun = true;
     const seat = seatOf(field);
     if (!blank(field)) {
       // A number is mended: what had followed from it is asked anew.
@@ -145,12 +146,13 @@ export function pad(form, words) {
   // --- The cell that is filled stays in sight, above what would cover it ---
 
   const dock = place.closest(".dock");
+  let begun = false; // whether counting has begun: before that the page stays at its top
   let revealed = null; // the field that was brought into sight last
   let looked = 0; // how far down the page was then
 
   function reveal() {
     document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`);
-    here?.closest("label").scrollIntoView({ block: "nearest" });
+    if (begun) here?.closest("label").scrollIntoView({ block: "nearest" });
     revealed = here;
     looked = scrollY;
   }
@@ -167,6 +169,7 @@ export function pad(form, words) {
       field.addEventListener("focus", () => {
         all = false;
         here = field;
+        begun = true;
         draw();
         reveal();
       });
@@ -175,6 +178,7 @@ export function pad(form, words) {
   }
   form.addEventListener("redraw", ({ detail }) => {
     const undone = seats.flatMap((seat) => seat.fields).filter((one) => one.name in (detail ?? {}));
+    begun ||= undone.length > 0;
     if (undone.length) here = undone.find(blank) ?? here;
     else if (document.activeElement !== here) here = next(here ? seatOf(here) : 0);
     const other = here !== revealed;

@@ -10,6 +10,7 @@ link. `piles` and `proposals` hold what is not in the books yet. See `tables` fo
 from pathlib import Path
 
 from flask import Flask
+from sqlalchemy.exc import SQLAlchemyError
 
 from scorekeeper.ledger.access import (
     Role,
@@ -26,9 +27,19 @@ from scorekeeper.ledger.access import (
 )
 from scorekeeper.ledger.audit import Checked, Difference, check
 from scorekeeper.ledger.book import Book, Person, Total, read, version_of
-from scorekeeper.ledger.chronicle import Line, history
+from scorekeeper.ledger.chain import Damaged
+from scorekeeper.ledger.chronicle import Chronicle, Line, changes_of, chronicle, history
 from scorekeeper.ledger.codes import SHORT, Code, TooManyTries, new_code, recognise, shown_codes
-from scorekeeper.ledger.database import LedgerError, UnknownSeries, close, connect, migrate
+from scorekeeper.ledger.database import (
+    LedgerError,
+    UnknownSeries,
+    check_tables,
+    close,
+    connect,
+    glance,
+    migrate,
+    why_not,
+)
 from scorekeeper.ledger.entry import Follow, OtherDealer
 from scorekeeper.ledger.past import Round
 from scorekeeper.ledger.phones import (
@@ -74,6 +85,7 @@ from scorekeeper.ledger.series import (
     add_player,
     change_player,
     change_series,
+    check_start,
     start,
     undo,
 )
@@ -86,9 +98,11 @@ __all__ = [
     "AlreadyRecorded",
     "Book",
     "Checked",
+    "Chronicle",
     "Claims",
     "Code",
     "Corrected",
+    "Damaged",
     "Difference",
     "Follow",
     "LedgerError",
@@ -114,9 +128,12 @@ __all__ = [
     "begin_pile",
     "change_player",
     "change_series",
+    "changes_of",
     "check",
     "check_pile",
+    "check_start",
     "choose_pile",
+    "chronicle",
     "claim",
     "claims",
     "close",
@@ -135,6 +152,7 @@ __all__ = [
     "new_code",
     "new_device",
     "open_ledger",
+    "open_to_check",
     "pending",
     "phones_of",
     "preview",
@@ -174,8 +192,30 @@ def open_ledger(app: Flask, folder: Path, url: str | None, key: str | None) -> N
     connect(app, folder, url)
     with app.app_context():
         try:
-            migrate()
-            check_key()
+            migrate(check_key)
         except LedgerError:
             close()
             raise
+
+
+def open_to_check(folder: Path, url: str | None) -> Flask:
+    """An app of which only the books are there, as they are: nothing is made or brought up to date.
+
+    Raises LedgerError where they cannot be read.
+    """
+    app = Flask(__name__)
+    app.config["SECRET_KEY"] = instance_key(folder, None, make=False)
+    connect(app, folder, url)
+    with app.app_context():
+        try:
+            with glance() as books:
+                check_tables(books)
+                check_key(books)
+        except SQLAlchemyError as problem:
+            close()
+            why = why_not(problem)
+            raise LedgerError(say("The books cannot be read: %(why)s.", why=why)) from problem
+        except LedgerError:
+            close()
+            raise
+    return app

@@ -16,11 +16,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from flask import current_app
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.database import LedgerError, UnknownSeries, glance, reading, writing
-from scorekeeper.ledger.tables import Device, Event, Grant, Pending, Secret, Series
+from scorekeeper.ledger.tables import Arrival, Device, Event, Grant, Pending, Secret, Series
 from scorekeeper.rules.sentence import say
 
 
@@ -41,12 +41,12 @@ class Role(StrEnum):
         return self.rank >= needed.rank
 
 
-def instance_key(folder: Path, given: str | bytes | None) -> bytes:
+def instance_key(folder: Path, given: str | bytes | None, *, make: bool = True) -> bytes:
     """The key that every secret and every event of this instance hangs on.
 
     The one given, else the one in `folder`, made on first start: 32 random bytes that only the
     owner can read. Raises LedgerError for a given key that could be guessed, and where the file
-    cannot be made or is not whole.
+    cannot be made or is not whole; without `make` where there is none, too.
     """
     if given is not None:
         key = given.encode() if isinstance(given, str) else given
@@ -60,7 +60,7 @@ def instance_key(folder: Path, given: str | bytes | None) -> bytes:
         return key
     file = folder / "key"
     try:
-        if not file.exists():
+        if make and not file.exists():
             _make_key(file)
         key = file.read_bytes()
     except OSError as problem:
@@ -119,14 +119,13 @@ def issue_secrets(books: Session, series_id: str) -> None:
         books.add(Secret(series_id=series_id, role=role, generation=1, hash=digest))
 
 
-def check_key() -> None:
+def check_key(books: Connection) -> None:
     """Raises LedgerError where the links in the database were made with another key."""
-    with reading() as books:
-        one = books.scalar(select(Secret).limit(1))
-    if (
-        one is not None
-        and hash_of(make_secret(one.series_id, one.role, one.generation)) != one.hash
-    ):
+    one = None
+    for one in books.execute(_SECRETS):
+        if hash_of(make_secret(str(one.series_id), str(one.role), one.generation)) == one.hash:
+            return  # the others may be damaged, but not because of the key
+    if one is not None:
         raise LedgerError(
             say(
                 "The links in this database were made with another key; "
@@ -185,6 +184,10 @@ def join(device: int, secret: str) -> tuple[str, Role] | None:
         current = books.get(Secret, (series_id, role))
         if current is None or current.hash != hash_of(secret):
             return None
+        if books.get(Arrival, (series_id, device)) is None:
+            last = select(func.max(Arrival.number)).where(Arrival.series_id == series_id)
+            number = (books.scalar(last) or 0) + 1
+            books.add(Arrival(series_id=series_id, device_id=device, number=number))
         books.merge(
             Grant(
                 device_id=device,
@@ -253,6 +256,7 @@ def in_force(grants: Select) -> Select:
 
 
 # Made once: making a statement takes longer than what it does.
+_SECRETS = select(Secret.series_id, Secret.role, Secret.generation, Secret.hash)
 _OPENED = select(Secret.series_id, Secret.role).where(Secret.hash == bindparam("hash"))
 _DEVICE = select(Device.id).where(Device.token_hash == bindparam("token"))
 _HELD = in_force(select(Grant.role)).where(

@@ -1,17 +1,38 @@
 """Whether the books are what was written: everything stored, held against itself and the rules.
 
-For each series the events are gone through in order, and what was written with each is derived
-again: the chain of hashes, the revisions and postings, the amounts by the rules of this version.
-The first thing that differs is named and nothing is changed: where new rules would count an old
-round otherwise, what was booked stands.
+For each series the rows are read as they are stored, and the events are gone through in order; what
+was written with each is derived again: the chain of hashes, the revisions and postings, the amounts
+by the rules of this version. The first thing that differs is named and nothing is changed: where
+new rules would count an old round otherwise, what was booked stands.
+
+What cannot be found: a whole older copy of the database that was put back, or of all rows of a
+series, or a series of which every row was taken out (the version and the seal of each series are
+told, to be compared with a note); names and reasons that were taken out, which is how they are
+erased (those that are missing are counted); and whatever somebody did who has the key. Of an event
+from before names were sealed, other names are not found. What phones may do and are called by
+number, and what is not in the books yet, is not checked.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
-from sqlalchemy import Text, null, select, type_coerce
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Integer,
+    LargeBinary,
+    String,
+    TypeDecorator,
+    select,
+    text,
+    type_coerce,
+)
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
+from sqlalchemy.types import NullType
 
 from scorekeeper.ledger.access import Role, hash_of, make_secret
 from scorekeeper.ledger.book import figures
@@ -19,45 +40,38 @@ from scorekeeper.ledger.chain import (
     ENGINE,
     Change,
     Row,
+    claims_seal,
     event_hash,
     head_seal,
+    name_seals,
     reason_seal,
 )
-from scorekeeper.ledger.database import UnknownSeries, reading
+from scorekeeper.ledger.database import LedgerError, UnknownSeries, reading, why_not
 from scorekeeper.ledger.past import Round
 from scorekeeper.ledger.rounds import request_hash
 from scorekeeper.ledger.standing import Standing
-from scorekeeper.ledger.tables import (
-    Event,
-    Head,
-    KeptAnswer,
-    Player,
-    PlayerName,
-    Posting,
-    Reason,
-    RoundRevision,
-    Secret,
-    Series,
-    written,
-)
+from scorekeeper.ledger.tables import Base, written
 from scorekeeper.rules import RuleError, settle
-from scorekeeper.rules.sentence import Sentence, Signed, say
+from scorekeeper.rules.sentence import Sentence, Signed, brief, say
 
 
 @dataclass(frozen=True)
 class Difference:
     """The first thing in a series that is not as it was written, or not as it would be settled.
 
-    `event` is the number of the event it belongs to, None where it belongs to none.
+    `event` is the number of the event it belongs to, None where it belongs to none; `series_id` is
+    None for what belongs to no series.
     """
 
-    series_id: str
+    series_id: str | None
     event: int | None
     what: Sentence
 
     @property
     def sentence(self) -> Sentence:
         """Where it is and what it is."""
+        if self.series_id is None:
+            return say("The database: %(what)s", what=self.what)
         if self.event is None:
             return say("Series %(id)s: %(what)s", id=self.series_id, what=self.what)
         return say(
@@ -72,86 +86,308 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Sealed:
+    """A series that is as it was written: its version, and the beginning of the seal on it.
+
+    An older copy of it has other ones. `erased` is how many names and reasons are missing.
+    """
+
+    series_id: str
+    version: int
+    seal: str
+    erased: int
+
+    @property
+    def sentence(self) -> Sentence:
+        """What to write down, to compare it with later."""
+        if not self.erased:
+            return say(
+                "Series %(id)s: version %(version)s, seal %(seal)s.",
+                id=self.series_id,
+                version=self.version,
+                seal=self.seal,
+            )
+        return say(
+            "Series %(id)s: version %(version)s, seal %(seal)s; "
+            "names and reasons that were erased: %(erased)s.",
+            id=self.series_id,
+            version=self.version,
+            seal=self.seal,
+            erased=self.erased,
+        )
+
+
+@dataclass(frozen=True)
 class Checked:
     """How many series and revisions of rounds there are, and the first difference of each series.
 
-    A series that is as it was written has none.
+    A series that is as it was written has none, and is among `sealed`.
     """
 
     series: int
     revisions: int
     differences: tuple[Difference, ...]
+    sealed: tuple[Sealed, ...] = field(default=(), compare=False)
 
 
 def check(series_id: str | None = None) -> Checked:
-    """Checks one series or all of them; raises UnknownSeries where there is no such one."""
-    with reading() as books:
-        # An event without its series, or a series without its events, is found as well.
-        known = {*books.scalars(select(Series.id)), *books.scalars(select(Event.series_id))}
-    if series_id is not None and series_id not in known:
+    """Checks one series, or all of them and the database they are in.
+
+    Raises UnknownSeries where there is no such one, LedgerError where nothing can be read.
+    """
+    try:
+        with reading() as books, _as_stored(books):
+            known = _known(books, series_id)
+            whole = [] if series_id else [*_database(books)]
+    except SQLAlchemyError as problem:
+        why = why_not(problem)
+        raise LedgerError(say("The books cannot be read: %(why)s.", why=why)) from problem
+    if series_id is not None and not known:
         raise UnknownSeries(series_id)
-    revisions, differences = 0, []
-    for each in sorted(known) if series_id is None else [series_id]:
-        with reading() as books:
-            first = next(_unreadable(books, each), None)
-            audit = None if first else _Audit(books, each)
+    revisions, differences, sealed = 0, whole, []
+    for each in sorted(known, key=str):
+        found, audit = _first(each)
         if audit is not None:
             revisions += len(audit.revisions)
-            first = next(audit.differences(), None)
-        if first is not None:
-            differences.append(Difference(each, *first))
-    return Checked(1 if series_id else len(known), revisions, tuple(differences))
+        if found is not None:
+            differences.append(Difference(brief(each), *found))
+        elif audit is not None:
+            sealed.append(audit.sealed)
+    return Checked(len(known), revisions, tuple(differences), tuple(sealed))
 
 
 Found = tuple[int | None, Sentence]
 
 _UNITS = {"points": say("points"), "shares": say("shares")}
 
-# Texts that a column reads as something else.
-_TEXTS: tuple[tuple[Any, Any, Any], ...] = (
-    (Series.id, null(), Series.created_at),
-    (Event.series_id, Event.number, Event.at),
-    (Event.series_id, Event.number, Event.data),
-    (RoundRevision.series_id, RoundRevision.event_number, RoundRevision.entry),
-    (RoundRevision.series_id, RoundRevision.event_number, RoundRevision.result),
-    (KeptAnswer.series_id, null(), KeptAnswer.answer),
+
+def _first(series_id: Any) -> "tuple[Found | None, _Audit | None]":
+    """The first difference of a series, and what was read of it if that could be read."""
+    audit, found = None, None
+    try:
+        with reading() as books, _as_stored(books):
+            audit = _Audit(books, series_id)
+        found = next(audit.differences(), None)
+        if found is not None:
+            found[1].render()  # what was stored may be nothing that a sentence can hold
+    except _Unreadable as problem:
+        found = problem.event, problem.sentence
+    except SQLAlchemyError as problem:
+        found = None, say("it cannot be read: %(why)s.", why=why_not(problem))
+    except Exception as problem:
+        # The ledger writes nothing that this cannot read.
+        found = found[0] if found else None, _not_as_written(problem)
+    return found, audit
+
+
+def _not_as_written(problem: Exception) -> Sentence:
+    return say("it is not as it was written (%(kind)s).", kind=type(problem).__name__)
+
+
+# --- What is stored -------------------------------------------------------------------------------
+
+_TABLES = Base.metadata.tables
+
+
+class _Unreadable(Exception):
+    """A cell holds what the ledger never writes there."""
+
+    def __init__(self, column: Column, row: Mapping[str, Any]) -> None:
+        super().__init__(column)
+        number = row.get("number" if column.table.name == "event" else "event_number")
+        self.event = number if type(number) is int else None
+        key = [
+            f"{one.name} {brief(row[one.name])}"
+            for one in column.table.primary_key
+            if one is not _series_of(column.table)
+        ]
+        self.sentence = say(
+            "what stands in %(place)s is not what the books write.",
+            place=f"{column} ({', '.join(key)})" if key else str(column),
+        )
+
+
+@contextmanager
+def _as_stored(books: Session) -> Iterator[None]:
+    """Reads texts that are no UTF-8, too, which SQLite keeps and its driver refuses."""
+    connection: Any = books.connection().connection.driver_connection
+    if books.get_bind().dialect.name != "sqlite":
+        yield
+        return
+    connection.text_factory = lambda stored: stored.decode("utf-8", "surrogateescape")
+    try:
+        yield
+    finally:
+        connection.text_factory = str
+
+
+def _known(books: Session, series_id: str | None) -> set[Any]:
+    """The series of which there is anything at all, or the one if there is anything of it."""
+    known: set[Any] = set()
+    for table in _TABLES.values():
+        key = _series_of(table)
+        if key is not None:
+            found = select(type_coerce(key, NullType())).distinct()
+            if series_id is not None:
+                found = found.where(key == series_id)
+            known.update(books.scalars(found))
+    return known
+
+
+def _series_of(table: Any) -> Column | None:
+    """The column that says which series a row belongs to."""
+    return table.c.id if table.name == "series" else table.c.get("series_id")
+
+
+def _rows(books: Session, name: str, series_id: str) -> list[Any]:
+    """The rows of a series in a table, in order; raises _Unreadable."""
+    table = _TABLES[name]
+    columns, key = [*table.columns], _series_of(table)
+    assert key is not None
+    stored = (
+        select(*(type_coerce(column, NullType()) for column in columns))
+        .where(key == series_id)
+        .order_by(*table.primary_key)
+    )
+    rows = []
+    for values in books.execute(stored):
+        row = dict(zip(table.columns.keys(), values, strict=True))
+        read = {}
+        for column in columns:
+            try:
+                read[column.name] = _read(column, row[column.name])
+            except (TypeError, ValueError, ArithmeticError, RecursionError):
+                raise _Unreadable(column, row) from None
+        rows.append(SimpleNamespace(**read))
+    return rows
+
+
+def _read(column: Column, stored: Any) -> Any:
+    """What a cell holds, if it is stored as the ledger stores that."""
+    kind = column.type
+    if stored is None and column.nullable:
+        return None
+    if isinstance(kind, LargeBinary):
+        return bytes(_of(bytes | memoryview, stored))
+    if isinstance(kind, Integer):
+        size = 63 if isinstance(kind, BigInteger) else 31
+        if type(stored) is not int or not -(2**size) <= stored < 2**size:
+            raise TypeError
+        return stored
+    _of(str, stored).encode()
+    if isinstance(kind, TypeDecorator):
+        # One value has one text.
+        value = kind.process_result_value(stored, _NO_DIALECT)
+        if kind.process_bind_param(value, _NO_DIALECT) != stored:
+            raise ValueError
+        return value
+    assert isinstance(kind, String)
+    if kind.length is not None and len(stored) > kind.length:
+        raise ValueError
+    return stored
+
+
+_NO_DIALECT: Any = None
+
+
+def _of(kind: Any, stored: Any) -> Any:
+    if not isinstance(stored, kind):
+        raise TypeError
+    return stored
+
+
+# --- The database as such -------------------------------------------------------------------------
+
+
+def _database(books: Session) -> Iterator[Difference]:
+    """What is wrong with the file, or with what keeps others from changing it."""
+    checks = _OF_SQLITE if books.get_bind().dialect.name == "sqlite" else (_guards,)
+    for one in checks:
+        for what in one(books):
+            yield Difference(None, None, what)
+
+
+def _integrity(books: Session) -> Iterator[Sentence]:
+    for (what,) in books.execute(text("PRAGMA integrity_check(1)")):
+        if what != "ok":
+            # What SQLite says may be of several lines.
+            what = " ".join(str(what).replace("*", "").split())
+            yield say("SQLite finds the file damaged: %(what)s.", what=what)
+
+
+def _foreign_keys(books: Session) -> Iterator[Sentence]:
+    broken = {(table, parent) for table, _, parent, _ in books.execute(_FOREIGN_KEYS)}
+    for table, parent in sorted(broken):
+        yield say(
+            "a row of %(table)s belongs to a row of %(parent)s that is missing.",
+            table=table,
+            parent=parent,
+        )
+
+
+def _guards(books: Session) -> Iterator[Sentence]:
+    """Which trigger is missing that keeps the books from being changed."""
+    if books.get_bind().dialect.name == "sqlite":
+        kept = dict.fromkeys(books.scalars(_SQLITE_TRIGGERS))
+        expected = {
+            (
+                f"CREATE TRIGGER {table}_keeps_{change.lower()} BEFORE {change} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            ): table
+            for table in _APPEND_ONLY
+            for change in ("UPDATE", "DELETE")
+        }
+    else:
+        kept = dict.fromkeys(books.scalars(_POSTGRESQL_TRIGGERS))
+        expected = {f"{table}_keeps": table for table in _APPEND_ONLY}
+    for table in sorted({table for trigger, table in expected.items() if trigger not in kept}):
+        yield say("nothing keeps the rows of %(table)s from being changed.", table=table)
+
+
+_APPEND_ONLY = ("event", "round_revision", "posting")
+_FOREIGN_KEYS = text("PRAGMA foreign_key_check")
+_SQLITE_TRIGGERS = text("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
+_POSTGRESQL_TRIGGERS = text("SELECT tgname FROM pg_trigger WHERE tgenabled <> 'D'")
+_OF_SQLITE: tuple[Callable[[Session], Iterator[Sentence]], ...] = (
+    _integrity,
+    _foreign_keys,
+    _guards,
 )
 
 
-def _unreadable(books: Session, series_id: str) -> Iterator[Found]:
-    """Rows whose texts are not what their columns hold: no other way to read them survives that."""
-    for key, number, column in _TEXTS:
-        stored = select(number, type_coerce(column, Text)).where(key == series_id)
-        for event, text in books.execute(stored):
-            try:
-                column.type.process_result_value(text, books.get_bind().dialect)
-            except (TypeError, ValueError):
-                yield event, say("what stands in %(column)s cannot be read.", column=str(column))
+# --- One series -----------------------------------------------------------------------------------
 
 
 class _Audit:
     """All rows of one series, and what is wrong with them, in the order of the events."""
 
     def __init__(self, books: Session, series_id: str) -> None:
-        def rows(table: Any) -> list[Any]:
-            keys = table.__mapper__.primary_key
-            of_series = select(table).where(table.series_id == series_id).order_by(*keys)
-            return list(books.scalars(of_series))
+        def rows(name: str) -> list[Any]:
+            return _rows(books, name, series_id)
 
         self.id = series_id
-        self.series = books.get(Series, series_id)
-        self.head = books.get(Head, series_id)
-        self.events: list[Event] = rows(Event)
-        self.revisions: list[RoundRevision] = rows(RoundRevision)
-        self.postings: list[Posting] = rows(Posting)
-        self.players: list[Player] = rows(Player)
-        self.names: list[PlayerName] = rows(PlayerName)
-        self.reasons: list[Reason] = rows(Reason)
-        self.kept: list[KeptAnswer] = rows(KeptAnswer)
-        self.secrets: list[Secret] = rows(Secret)
+        # Events first: where several cells are unreadable, the place says more.
+        self.events = rows("event")
+        self.revisions = rows("round_revision")
+        self.postings = rows("posting")
+        self.series: Any = next(iter(rows("series")), None)
+        self.head: Any = next(iter(rows("head")), None)
+        self.players = rows("player")
+        self.names = rows("player_name")
+        self.reasons = rows("reason")
+        self.kept = rows("kept_answer")
+        self.secrets = rows("secret")
+        self.claims = rows("claim")
         # What has been gone through so far.
         self.standing: Standing | None = None
         self.known: dict[tuple[int, int], Round] = {}
+
+    @property
+    def sealed(self) -> Sealed:
+        """Where it stands, once nothing was found."""
+        texts = len(self.names) + len(self.reasons)
+        given = sum(len(_names_of(event)) + ("reason" in event.data) for event in self.events)
+        return Sealed(self.id, self.events[-1].number, self.head.seal[:4].hex(), given - texts)
 
     def differences(self) -> Iterator[Found]:
         """Everything that differs; only the first is sure to be more than a consequence."""
@@ -168,14 +404,22 @@ class _Audit:
             for what in self._event(event, before):
                 yield event.number, what
             before = event.hash
-        if self.head is None or self.head.seal != head_seal(before):
-            last = self.events[-1].number
-            yield last, say("the seal is not on this event: others came after it.")
+        last = self.events[-1].number
+        if self.head is None:
+            yield last, say("the seal on it is missing.")
+        elif self.head.seal != head_seal(before):
+            yield (
+                last,
+                say(
+                    "the seal is not on this event: "
+                    "others that came after it are missing, or the seal was changed."
+                ),
+            )
         yield from self._leftovers()
 
     # --- One event --------------------------------------------------------------------------------
 
-    def _event(self, event: Event, before: bytes) -> list[Sentence]:
+    def _event(self, event: Any, before: bytes) -> list[Sentence]:
         """What is wrong with an event and the rows that were written with it."""
         try:
             return [*self._found(event, before)]
@@ -184,12 +428,11 @@ class _Audit:
             return [
                 say("something that belongs to it is missing or too much: %(what)s.", what=what)
             ]
-        except (AttributeError, IndexError, TypeError, ValueError) as problem:
+        except Exception as problem:
             # The ledger writes nothing that this cannot read.
-            kind = type(problem).__name__
-            return [say("it is not as it was written (%(kind)s).", kind=kind)]
+            return [_not_as_written(problem)]
 
-    def _found(self, event: Event, before: bytes) -> Iterator[Sentence]:
+    def _found(self, event: Any, before: bytes) -> Iterator[Sentence]:
         revisions = [row for row in self.revisions if row.event_number == event.number]
         postings = [row for row in self.postings if row.event_number == event.number]
         intact = event.hash == event_hash(before, self._content(event, revisions, postings))
@@ -205,9 +448,7 @@ class _Audit:
         else:
             self.standing.apply(event.number, event.data)
 
-    def _content(
-        self, event: Event, revisions: list[RoundRevision], postings: list[Posting]
-    ) -> list[Any]:
+    def _content(self, event: Any, revisions: list[Any], postings: list[Any]) -> list[Any]:
         """What the hash of an event is computed from, as it is stored."""
         fields = ("round_number", "revision", "entry", "result")
         return [
@@ -221,7 +462,7 @@ class _Audit:
             [{"line": row.line, **_posting(row)} for row in postings],
         ]
 
-    def _changes(self, event: Event, revisions: list[RoundRevision]) -> Iterator[Change]:
+    def _changes(self, event: Any, revisions: list[Any]) -> Iterator[Change]:
         """The changes of rounds that an event says it made; raises KeyError if rows are missing."""
         new = {
             (row.round_number, row.revision): Round(
@@ -252,7 +493,7 @@ class _Audit:
                     before=str(before),
                 )
 
-    def _postings(self, changes: list[Change], stored: list[Posting]) -> Iterator[Sentence]:
+    def _postings(self, changes: list[Change], stored: list[Any]) -> Iterator[Sentence]:
         """Which posting is not what the changes of rounds post."""
         expected = [posting for change in changes for posting in change.postings()]
         found = {row.line: _posting(row) for row in stored}
@@ -273,7 +514,7 @@ class _Audit:
                 found=_told(found[line]),
             )
 
-    def _settled(self, row: RoundRevision, event: Event, intact: bool) -> Iterator[Sentence]:
+    def _settled(self, row: Any, event: Any, intact: bool) -> Iterator[Sentence]:
         """Whether the rules of this version would settle a revision as it was settled."""
         what = say(
             "round %(number)s, revision %(revision)s",
@@ -344,6 +585,7 @@ class _Audit:
         yield from self._rounds()
         yield from self._people()
         yield from self._texts()
+        yield from self._claims()
         yield from self._answers()
         yield from self._keys()
 
@@ -392,13 +634,10 @@ class _Audit:
     def _people(self) -> Iterator[Found]:
         """Everybody joined by an event, and every name was given by one."""
         joined = dict.fromkeys(self.events[0].data["players"], 1)
-        named = {(player, 1) for player in joined}
         for event in self.events:
             change = event.data.get("player")
             if event.kind == "joined" and change:
                 joined[change["id"]] = event.number
-            if "name" in event.data and "undoes" not in event.data:
-                named.add((event.data["name"]["id"], event.number))
         stored = {row.id: row.event_number for row in self.players}
         for player in sorted(joined.keys() | stored.keys()):
             if joined.get(player) != stored.get(player):
@@ -410,12 +649,26 @@ class _Audit:
                         player=player,
                     ),
                 )
-        for name in self.names:
-            if (name.player_id, name.event_number) not in named:
+        given = {
+            (player, event.number): seal
+            for event in self.events
+            for player, seal in _names_of(event).items()
+        }
+        for row in self.names:
+            player, number = row.player_id, row.event_number
+            if (player, number) not in given:
+                yield number, say("player %(player)s was not named by this event.", player=player)
+            elif given[player, number] not in (None, _name_seal(self.id, row)):
                 yield (
-                    name.event_number,
-                    say("player %(player)s was not named by this event.", player=name.player_id),
+                    number,
+                    say("player %(player)s was not given this name by it.", player=player),
                 )
+
+    def _claims(self) -> Iterator[Found]:
+        """All that phones said of whose they are, and nothing else."""
+        said = [(row.device_id, row.since, row.player_id) for row in self.claims]
+        if self.head.claims != claims_seal(self.id, said):
+            yield None, say("whose phone is whose is not as it was said.")
 
     def _keys(self) -> Iterator[Found]:
         """Each role has the secret that its last rotation gave it, and no other."""
@@ -425,6 +678,8 @@ class _Audit:
             if "role" in change:
                 given[change["role"]] = change["after"]
         stored = {row.role: (row.generation, row.hash) for row in self.secrets}
+        for role in sorted(stored.keys() - given.keys()):
+            yield None, say("there is a secret to %(role)s, which nobody gave out.", role=role)
         for role, generation in given.items():
             expected = generation, hash_of(make_secret(self.id, role, generation))
             if stored.get(role) != expected:
@@ -440,38 +695,44 @@ class _Audit:
 
     def _answers(self) -> Iterator[Found]:
         """A kept answer is the one to its request: the event of that round knows the request."""
-        asked = {event.data["request"]: event for event in self.events if "request" in event.data}
+        made: dict[tuple[int, int], Any] = {}
+        for event in self.events:
+            if event.kind in ("recorded", "corrected"):
+                step = event.data["rounds"][0]
+                made[step["round"], step["after"]] = event
+        asked = {event.number for event in self.events if "request" in event.data}
         for row in self.kept:
-            event = asked.pop(request_hash(row.key, row.body_hash), None)
-            event = event or self._older(row)
-            if event is None or (row.status, row.answer) != _answer_of(event):
+            event = made.get((row.answer["round"], row.answer["revision"]))
+            request = request_hash(row.key, row.body_hash)
+            # Before they knew the version of the rules, events did not know their requests.
+            unknown = event is not None and "engine" not in event.data
+            if event is None or not (unknown or event.data.get("request") == request):
                 number = None if event is None else event.number
                 what = say(
                     "the answer kept for the request “%(key)s” is not its answer.", key=row.key
                 )
                 yield number, what
-        for event in asked.values():
-            yield event.number, say("the answer kept for its request is missing.")
-
-    def _older(self, row: KeptAnswer) -> Event | None:
-        """The event of a request from before events knew their requests."""
-        answer = row.answer if isinstance(row.answer, Mapping) else {}
-        for event in self.events:
-            if event.kind == "recorded" and "engine" not in event.data:
-                step = event.data["rounds"][0]
-                if (step["round"], step["after"]) == (answer.get("round"), answer.get("revision")):
-                    return event
-        return None
+            else:
+                asked.discard(event.number)
+        for number in sorted(asked):
+            yield number, say("the answer kept for its request is missing.")
 
 
-def _answer_of(event: Event) -> tuple[int, Row]:
-    """What is kept as the answer to the request that made an event."""
-    step = event.data["rounds"][0]
-    status = 200 if event.kind == "corrected" else 201
-    return status, {"round": step["round"], "revision": step["after"]}
+def _names_of(event: Any) -> dict[int, str | None]:
+    """The MACs of the names that an event gave, by player; None where it was before there were."""
+    data = event.data
+    if "names" in data:
+        return {int(player): seal for player, seal in data["names"].items()}
+    if event.number == 1:
+        return dict.fromkeys(data["players"])
+    return {data["name"]["id"]: None} if "name" in data and "undoes" not in data else {}
 
 
-def _posting(row: Posting) -> Row:
+def _name_seal(series_id: str, row: Any) -> str:
+    return name_seals(series_id, row.event_number, {row.player_id: row.name})[str(row.player_id)]
+
+
+def _posting(row: Any) -> Row:
     fields = ("round_number", "player_id", "amount", "unit")
     return {name: getattr(row, name) for name in fields}
 

@@ -8,10 +8,12 @@ sums of postings, and what happens next (who deals, which multipliers wait) foll
 round.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import bindparam, func, select
@@ -54,7 +56,8 @@ class Total:
 class Outcome:
     """How a series stands, or ended, in one unit: those in first place with `amount` each.
 
-    They are `ahead` of those in the next place, who are nobody where all are level.
+    They are `ahead` of those in the next place, who are nobody where all are level. `rounds` are
+    the numbers of those that count in this unit, and `played` says how many of them each played.
     """
 
     unit: str
@@ -62,18 +65,72 @@ class Outcome:
     amount: int
     nexts: tuple[int, ...]
     ahead: int
+    rounds: tuple[int, ...]
+    played: Mapping[int, int]
+
+    @property
+    def spans(self) -> list[str]:
+        """The numbers of its rounds, in short."""
+        return spans(self.rounds)
 
 
 @dataclass(frozen=True)
-class Book:
+class RuleChange:
+    """House rules that changed between two rounds: `number` is the first one by the new ones.
+
+    `before` and `after` have those alone that changed; `unit` is what is counted from there on.
+    """
+
+    number: int
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    unit_before: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What players are called, now or at some moment, and rounds under those names."""
+
+    names: Mapping[int, str]
+
+    def name_of(self, player: int) -> str:
+        """What a player is called."""
+        return self.names.get(player) or f"Player {player}"
+
+    def named(self, entry: Mapping[str, Any]) -> Document:
+        """An entry as the contract's document: with names in place of player ids."""
+        seats = [
+            {key: value for key, value in seat.items() if key != "player"}
+            | {"name": self.name_of(seat["player"])}
+            for seat in entry["seats"]
+        ]
+        return {**entry, "seats": seats}
+
+    def explained(self, played: Round) -> Result | None:
+        """The round's result with its working, under these names.
+
+        None where this version of the rules would count the round otherwise: what was booked
+        stands, and a working would explain other figures.
+        """
+        try:
+            result = work_out(self.named(played.entry))
+        except RuleError:
+            return None
+        return result if figures(answer(result)) == played.result else None
+
+
+@dataclass(frozen=True)
+class Book(Naming):
     """A series as it stands at `version`, the number of its last event.
 
     `rules` has a value for every house rule of the game, for the rounds to come; `length` is in
     rounds, None for an open-ended series; `state` is "open" or "finished"; `confirm` says whether
     a round counts only once another phone has said yes. `players` are in the order of joining, as
-    are the totals; `since` is the first round that each could play in, and `names` has
-    everybody's who ever was in the series;
-    `rounds` are by number, and `revisions` holds the highest revision each number ever had.
+    are the totals; `since` is the first round that each could play in, `gone` who had left when
+    each round was recorded, and `names` has everybody's who ever was in the series;
+    `rounds` are by number, `corrected` those that are otherwise than they were recorded, and
+    `revisions` holds the highest revision each number ever had.
     `undoable` is the last event in effect, and `redoable` the one that undid the last, if nothing
     was done since.
     """
@@ -87,9 +144,10 @@ class Book:
     created_at: datetime
     players: tuple[Person, ...]
     since: Mapping[int, int]
-    names: Mapping[int, str]
+    gone: Mapping[int, frozenset[int]]
     first_dealer: int | None
     rounds: tuple[Round, ...]
+    corrected: frozenset[int]
     revisions: Mapping[int, int]
     totals: tuple[Total, ...]
     version: int
@@ -117,13 +175,54 @@ class Book:
         """How many rounds count towards the length."""
         return sum(not played.void for played in self.rounds)
 
+    def place_of(self, number: int) -> int:
+        """Which of the rounds that count this one is, or would be if it counted."""
+        return 1 + sum(not played.void for played in self.rounds[: max(number - 1, 0)])
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What the rounds that count are counted in, points or shares, or both."""
+        return tuple(sorted({played.unit for played in self.rounds if not played.void}))
+
     @property
     def outcomes(self) -> list[Outcome]:
         """Who is ahead and by how much, unit by unit; nothing before a round has counted."""
-        units = {played.unit for played in self.rounds if not played.void}
         return [
-            _outcome([one for one in self.totals if one.unit == unit]) for unit in sorted(units)
+            _outcome(
+                [one for one in self.totals if one.unit == unit],
+                [one for one in self.rounds if one.unit == unit and not one.void],
+            )
+            for unit in self.units
         ]
+
+    @cached_property
+    def rule_changes(self) -> tuple[RuleChange, ...]:
+        """Where the house rules changed after the first round, those to come included."""
+        if not self.rounds:
+            return ()
+        game = GAMES[self.game]
+        by_round = [game.defaults | dict(one.rules) for one in self.rounds]
+        by_round.append(game.defaults | dict(self.rules))
+        found = []
+        for number, (old, new) in enumerate(pairwise(by_round), start=2):
+            changed = [key for key in new if old.get(key) != new[key]]
+            if changed:
+                before, after = ({key: one.get(key) for key in changed} for one in (old, new))
+                units = [game.under(one).unit for one in (old, new)]
+                found.append(RuleChange(number, before, after, *units))
+        return tuple(found)
+
+    @property
+    def ruled_since(self) -> dict[str, int]:
+        """From which round on the house rules hold that were changed after the first one."""
+        return {key: change.number for change in self.rule_changes for key in change.after}
+
+    def rules_apart(self, number: int) -> dict[str, Any]:
+        """The house rules of a round that are not those in force now."""
+        game = GAMES[self.game]
+        present = game.defaults | dict(self.rules)
+        own = game.defaults | dict(self.rules_for(number))
+        return {key: value for key, value in own.items() if present.get(key) != value}
 
     @property
     def next_number(self) -> int:
@@ -150,6 +249,17 @@ class Book:
         """The round with this number, None where there is none."""
         return self.rounds[number - 1] if 0 < number < self.next_number else None
 
+    def had_left(self, player: int, number: int) -> bool:
+        """Whether somebody had left before a round was recorded."""
+        return player in self.gone.get(number, ())
+
+    def would_have_dealt(self, number: int) -> int | None:
+        """Whom the rules name for the deal after a round, where somebody else dealt it."""
+        played, following = self.round(number), self.round(number + 1)
+        if played is None or following is None or played.next_dealer == following.dealer:
+            return None
+        return played.next_dealer
+
     def rules_for(self, number: int) -> Mapping[str, Any]:
         """The house rules a round is settled by: a recorded round's own, else those in force."""
         recorded = self.round(number)
@@ -162,19 +272,6 @@ class Book:
     def person(self, player: int) -> Person | None:
         """The player with this id, who may have left; None where there is none."""
         return self._people.get(player)
-
-    def name_of(self, player: int) -> str:
-        """What a player is called now."""
-        return self.names.get(player) or f"Player {player}"
-
-    def named(self, entry: Mapping[str, Any]) -> Document:
-        """An entry as the contract's document: with names in place of player ids."""
-        seats = [
-            {key: value for key, value in seat.items() if key != "player"}
-            | {"name": self.name_of(seat["player"])}
-            for seat in entry["seats"]
-        ]
-        return {**entry, "seats": seats}
 
     def running(self) -> Iterator[tuple[Round, dict[int, int]]]:
         """Each round with what everybody had after it, in the unit of the round.
@@ -200,18 +297,6 @@ class Book:
         return replace(
             self, rounds=rounds, totals=_totals(self.game, self.rules, self.players, rounds, units)
         )
-
-    def explained(self, played: Round) -> Result | None:
-        """The round's result with its working, under today's names.
-
-        None where this version of the rules would count the round otherwise: what was booked
-        stands, and a working would explain other figures.
-        """
-        try:
-            result = work_out(self.named(played.entry))
-        except RuleError:
-            return None
-        return result if figures(answer(result)) == played.result else None
 
     def answer(self, played: Round, translate: Translator | None = None) -> Document:
         """The round's result in words: with its working, its warnings and today's names."""
@@ -275,9 +360,11 @@ def fold(books: Session, series_id: str) -> Book:
         created_at=past.created_at,
         players=players,
         since=standing.since,
+        gone=standing.gone,
         names=names.in_force | {person.id: person.name for person in players},
         first_dealer=standing.first_dealer,
         rounds=rounds,
+        corrected=past.corrected,
         revisions=standing.last,
         totals=_totals(standing.game, standing.rules, players, rounds, _posted(books, series_id)),
         version=standing.version,
@@ -341,11 +428,11 @@ def _totals(
 
     A unit in which nothing stands any more is left out.
     """
-    used = {played.unit for played in rounds} or {GAMES[game].under(rules).unit}
     placed: dict[str, set[int]] = {}
     for played in rounds:
         if not played.void:
             placed.setdefault(played.unit, set()).update(played.players)
+    used = set(placed) or {GAMES[game].under(rules).unit}
     shown = used | {unit for unit, sums in units.items() if any(sums.values())}
     totals = []
     for unit in sorted(shown):
@@ -359,8 +446,8 @@ def _totals(
     return tuple(totals)
 
 
-def _outcome(totals: Sequence[Total]) -> Outcome:
-    """Who is first and who is next among the totals of one unit."""
+def _outcome(totals: Sequence[Total], rounds: Sequence[Round]) -> Outcome:
+    """Who is first and who is next among the totals of one unit, and its rounds."""
     amounts = sorted({total.amount for total in totals if total.place}, reverse=True)
     first, following = amounts[0], amounts[1:2]
     holding = [
@@ -373,4 +460,17 @@ def _outcome(totals: Sequence[Total]) -> Outcome:
         amount=first,
         nexts=holding[1] if following else (),
         ahead=first - following[0] if following else 0,
+        rounds=tuple(played.number for played in rounds),
+        played=Counter(player for played in rounds for player in played.players),
     )
+
+
+def spans(numbers: Iterable[int]) -> list[str]:
+    """Numbers in ascending order in short: 1, 2, 3 and 5 are 1–3 and 5."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][-1] == number - 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return [str(one[0]) if len(one) == 1 else f"{one[0]}–{one[-1]}" for one in found]

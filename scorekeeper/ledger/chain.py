@@ -1,16 +1,21 @@
 """Writing one event: its revisions, its postings, and the hash that ties it to all before.
 
 The hash of an event is a MAC over the hash of the event before it and everything that is written
-with it; only what people typed as text is left out, since that can be erased. `check` computes the
+with it; of what people typed as text, which can be erased, it covers a MAC. `check` computes the
 same from what is stored.
+
+A series whose seal is not on its last event takes no further one: it would put a new seal on what
+is left, and nothing would show any more that something is missing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, or_, select, update
+from flask import current_app
+from sqlalchemy import CursorResult, Update, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import seal
@@ -25,12 +30,26 @@ from scorekeeper.ledger.tables import (
     canonical,
     written,
 )
+from scorekeeper.rules import RuleError
+from scorekeeper.rules.sentence import say
 
 # The version of the rules, written down with every round: raise it with any change by which a
 # round that was settled before could come out otherwise.
 ENGINE = 1
 
 Row = dict[str, Any]
+
+
+class Damaged(RuleError):
+    """The books of a series are not what was written; nothing is added to them."""
+
+    def __init__(self, series_id: str) -> None:
+        current_app.logger.error("Series %s does not fit its seal: nothing is written", series_id)
+        sentence = say(
+            "The books of this series are not as they were written, so nothing is added to them: "
+            "whoever runs this server can see what differs with the command “check”."
+        )
+        super().__init__("damaged", sentence)
 
 
 @dataclass(frozen=True)
@@ -96,6 +115,9 @@ def write(
         recorder = by if kind == "recorded" else None
         books.execute(_DONE_WITH, {"series": book.id, "recorder": recorder or 0})
         books.execute(_WHOLE, {"series": book.id, "states": [WAITING, RETURNED], "state": OVER})
+    elif changes or "rules" in data:
+        # What waits may come to other figures now than those that were seen of it.
+        books.execute(_ANEW, {"series": book.id})
     if data.get("confirm", {}).get("after") is False:
         # Nobody has to say yes any more: the round that waits is its phone's again.
         books.execute(_WHOLE, {"series": book.id, "states": [WAITING], "state": RETURNED})
@@ -112,7 +134,10 @@ def append(
     changes: Sequence[Change] = (),
     reason: str | None = None,
 ) -> None:
-    """Appends the event after `version` with its revisions and postings, and moves the seal."""
+    """Appends the event after `version` with its revisions and postings, and moves the seal.
+
+    Raises Damaged where the seal is not on the event before.
+    """
     number = version + 1
     if reason is not None:
         data = {**data, "reason": reason_seal(series_id, number, reason)}
@@ -131,9 +156,9 @@ def append(
         for line, posting in enumerate(row for change in changes for row in change.postings())
     ]
     place = {"series_id": series_id, "event_number": number}
-    before = {"series": series_id, "version": version}
+    last = books.scalars(_HASH, {"series": series_id, "version": version}).one() if version else b""
     digest = event_hash(
-        books.scalars(_HASH, before).one() if version else b"",
+        last,
         [series_id, number, kind, written(at), by, data, revisions, postings],
     )
     event = {"number": number, "kind": kind, "at": at, "by": by, "data": data, "hash": digest}
@@ -145,21 +170,62 @@ def append(
     if reason is not None:
         books.execute(_REASON, {**place, "text": reason})
     sealed = {"series": series_id, "seal": head_seal(digest)}
-    books.execute(_SEALED if version else _SEAL, sealed)
+    if version:
+        _move(books, _SEALED, {**sealed, "before": head_seal(last)})
+    else:
+        books.execute(_SEAL, {**sealed, "claims": claims_seal(series_id, [])})
+
+
+@contextmanager
+def sealing_claims(books: Session, series_id: str) -> Iterator[None]:
+    """Moves the seal on whose phone is whose over what is written in the block.
+
+    Nobody else may write to the series meanwhile. Raises Damaged where the seal was not on what
+    stood there before.
+    """
+
+    def seal_on() -> bytes:
+        said = books.execute(_CLAIMS, {"series": series_id})
+        return claims_seal(series_id, [tuple(row) for row in said])
+
+    before = seal_on()
+    yield
+    books.flush()
+    _move(books, _CLAIMED, {"series": series_id, "before": before, "claims": seal_on()})
+
+
+def _move(books: Session, statement: Update, values: Row) -> None:
+    """Moves a seal, if it is where it should be."""
+    moved = books.execute(statement, values)
+    assert isinstance(moved, CursorResult)
+    if moved.rowcount != 1:
+        raise Damaged(values["series"])
 
 
 # Made once: making a statement takes longer than what it does.
 _tables = Base.metadata.tables
-_event, _head, _pending = (_tables[name] for name in ("event", "head", "pending"))
+_event, _head, _pending, _claim = (_tables[name] for name in ("event", "head", "pending", "claim"))
 _EVENT, _REVISION, _POSTING, _REASON = (
     insert(_tables[name]) for name in ("event", "round_revision", "posting", "reason")
 )
 _HASH = select(_event.c.hash).where(
     _event.c.series_id == bindparam("series"), _event.c.number == bindparam("version")
 )
-_SEAL = insert(_head).values(series_id=bindparam("series"), seal=bindparam("seal"))
+_SEAL = insert(_head).values(
+    series_id=bindparam("series"), seal=bindparam("seal"), claims=bindparam("claims")
+)
 _SEALED = (
-    update(_head).where(_head.c.series_id == bindparam("series")).values(seal=bindparam("seal"))
+    update(_head)
+    .where(_head.c.series_id == bindparam("series"), _head.c.seal == bindparam("before"))
+    .values(seal=bindparam("seal"))
+)
+_CLAIMED = (
+    update(_head)
+    .where(_head.c.series_id == bindparam("series"), _head.c.claims == bindparam("before"))
+    .values(claims=bindparam("claims"))
+)
+_CLAIMS = select(_claim.c.device_id, _claim.c.since, _claim.c.player_id).where(
+    _claim.c.series_id == bindparam("series")
 )
 _DONE_WITH = delete(_pending).where(
     _pending.c.series_id == bindparam("series"),
@@ -177,6 +243,17 @@ _WHOLE = (
     .values(state=bindparam("state"))
 )
 
+_changes = _pending.alias()
+_ANEW = (
+    update(_pending)
+    .where(_pending.c.series_id == bindparam("series"), _pending.c.state == WAITING)
+    .values(
+        change=select(func.max(_changes.c.change) + 1)
+        .where(_changes.c.series_id == bindparam("series"))
+        .scalar_subquery()
+    )
+)
+
 
 def event_hash(before: bytes, content: Sequence[Any]) -> bytes:
     """The hash of an event, from the hash of the one before and what is written with it."""
@@ -191,3 +268,19 @@ def head_seal(last: bytes) -> bytes:
 def reason_seal(series_id: str, number: int, reason: str) -> str:
     """What an event keeps of its reason: enough to know it again, nothing that tells it."""
     return seal("reason", series_id.encode(), str(number).encode(), reason.encode()).hex()
+
+
+def name_seals(series_id: str, number: int, names: Mapping[int, str]) -> dict[str, str]:
+    """What an event keeps of the names it gives, by player: like `reason_seal`."""
+    return {
+        str(player): seal(
+            "name", series_id.encode(), str(number).encode(), str(player).encode(), name.encode()
+        ).hex()
+        for player, name in names.items()
+    }
+
+
+def claims_seal(series_id: str, claims: Sequence[tuple[int, int, int | None]]) -> bytes:
+    """The seal on whose phone is whose in a series: all of device, event and player."""
+    # No two have device and event in common.
+    return seal("claims", series_id.encode(), canonical(sorted(claims)).encode())

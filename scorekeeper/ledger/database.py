@@ -21,7 +21,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask, current_app
-from sqlalchemy import Connection, bindparam, event, make_url, select, text
+from sqlalchemy import Connection, bindparam, event, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -246,29 +246,91 @@ def close() -> None:
     db.engine.dispose()
 
 
-def migrate() -> None:
+def migrate(check_key: Callable[[Connection], None]) -> None:
     """Brings the tables up to date, in one transaction and by one process at a time.
 
-    Raises LedgerError where the database cannot be used, or belongs to a newer version.
+    Raises LedgerError where the database cannot be used, or belongs to a newer version, or where
+    `check_key` does: nothing is changed then.
     """
-    config = Config()
-    folder = str(Path(__file__).parent.parent / "migrations")
-    config.set_main_option("script_location", folder.replace("%", "%%"))
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    config = _migrations()
+    scripts = ScriptDirectory.from_config(config)
     try:
         with db.engine.execution_options(**_WRITES).begin() as connection:
             if db.engine.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})
-            found = MigrationContext.configure(connection).get_current_heads()
-            if not known.issuperset(found):
-                raise LedgerError(
-                    say(
-                        "This database was written by a newer version of Scorekeeper; "
-                        "install that version, or open another database."
-                    )
-                )
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            if not _up_to_date(connection, scripts):
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+            check_key(connection)
     except SQLAlchemyError as problem:
-        why = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0].rstrip(".")
+        why = why_not(problem)
         raise LedgerError(say("The database cannot be opened: %(why)s.", why=why)) from problem
+
+
+def check_tables(connection: Connection) -> None:
+    """Raises LedgerError where the tables are not those of this version; changes nothing."""
+    if not _up_to_date(connection, ScriptDirectory.from_config(_migrations())):
+        there = inspect(connection).get_table_names()
+        if Base.metadata.tables.keys().isdisjoint(there):
+            raise LedgerError(say("There are no books in this database."))
+        raise LedgerError(
+            say(
+                "The database was written by an older version of Scorekeeper; "
+                "starting the server brings it up to date."
+            )
+        )
+    if lacking := _lacking(connection):
+        raise LedgerError(say("The database lacks %(names)s.", names=lacking))
+
+
+def _migrations() -> Config:
+    config = Config()
+    folder = str(Path(__file__).parent.parent / "migrations")
+    config.set_main_option("script_location", folder.replace("%", "%%"))
+    return config
+
+
+def _up_to_date(connection: Connection, scripts: ScriptDirectory) -> bool:
+    """Whether the database says that its tables are those of this version.
+
+    Raises LedgerError where they are of a newer one, and where what it says cannot be.
+    """
+    found = MigrationContext.configure(connection).get_current_heads()
+    if not {script.revision for script in scripts.walk_revisions()}.issuperset(found):
+        raise LedgerError(
+            say(
+                "This database was written by a newer version of Scorekeeper; "
+                "install that version, or open another database."
+            )
+        )
+    if {*found} == {*scripts.get_heads()}:
+        return True
+    there = inspect(connection).get_table_names()
+    if not _lacking(connection) or (not found and "event" in there):
+        raise LedgerError(
+            say(
+                "What the database says of its version (alembic_version: %(found)s) does not "
+                "belong to its tables; put it back from a backup.",
+                found=[*found] or "–",
+            )
+        )
+    return False
+
+
+def _lacking(connection: Connection) -> list[str]:
+    """The tables and columns of this version that the database has not."""
+    inspector = inspect(connection)
+    there = {*inspector.get_table_names()}
+    lacking = []
+    for name, table in Base.metadata.tables.items():
+        if name not in there:
+            lacking.append(name)
+        else:
+            columns = {column["name"] for column in inspector.get_columns(name)}
+            lacking += [f"{name}.{one}" for one in {*table.columns.keys()} - columns]
+    return sorted(lacking)
+
+
+def why_not(problem: SQLAlchemyError) -> str:
+    """What the database says to it, in one line."""
+    return str(getattr(problem, "orig", None) or problem).strip().splitlines()[0].rstrip(".")

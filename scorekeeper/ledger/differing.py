@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorekeeper.ledger.book import Book
+from scorekeeper.ledger.book import Naming
 from scorekeeper.ledger.past import Round
 from scorekeeper.rules.cards import Cards, Kind
 from scorekeeper.rules.document import read
@@ -37,28 +37,20 @@ class Row:
 class _Told:
     """A round taken apart, so that it can stand beside others."""
 
-    def __init__(self, book: Book, played: Round) -> None:
+    def __init__(self, people: Naming, played: Round) -> None:
         self.played, self.report = played, read(played.entry)
         self.seats = dict(zip(played.players, self.report.seats, strict=True))
         self.results = dict(zip(played.players, played.result["seats"], strict=True))
         # With the pile that is the rest of the deck, where these rules still count it so.
-        result = book.explained(played)
+        result = people.explained(played)
         piles = result.tally.piles if result else [seat.pile for seat in self.report.seats]
         self.piles = dict(zip(played.players, piles, strict=True))
-
-    def end(self, book: Book) -> Sentence:
-        if self.report.end == "void":
-            return say("No result.")
-        if self.report.stopper is None:
-            return say("Played out and counted.")
-        name = Name(book.name_of(self.played.players[self.report.stopper]))
-        return say("%(name)s ended it with a dekiyaku.", name=name)
 
     def multiplier(self) -> Sentence | None:
         multiplier = self.played.result["multiplier"]
         return say("× %(multiplier)s", multiplier=multiplier) if multiplier > 1 else None
 
-    def decision(self, book: Book) -> Sentence | Name | None:
+    def decision(self, people: Naming) -> Sentence | Name | None:
         players = self.played.players
         match self.report.decision:
             case "nobody":
@@ -67,7 +59,7 @@ class _Told:
                 return say("each of them")
             # Where there was no tie, nobody has looked at it.
             case int(seat) if 0 <= seat < len(players):
-                return Name(book.name_of(players[seat]))
+                return Name(people.name_of(players[seat]))
         return None
 
     def points(self, player: int) -> int | None:
@@ -86,10 +78,20 @@ class _Told:
         return say("yes") if player in self.seats and self.seats[player].continued else None
 
 
-def compare(book: Book, rounds: Sequence[Round]) -> Iterator[Row]:
+def ending(people: Naming, played: Round) -> Sentence:
+    """How a round ended."""
+    if played.void:
+        return say("no result")
+    if played.entry.get("end") != "stopped":
+        return say("played out")
+    stopper = played.players[played.entry["stopped_by"]]
+    return say("ended by %(name)s", name=Name(people.name_of(stopper)))
+
+
+def compare(people: Naming, rounds: Sequence[Round]) -> Iterator[Row]:
     """What rounds say, the table's first and then player by player, as far as any says it."""
-    told = [_Told(book, played) for played in rounds]
-    rows = _of_table(book, told)
+    told = [_Told(people, played) for played in rounds]
+    rows = _of_table(people, told)
     for player in sorted({player for one in told for player in one.seats}):
         rows += _of_player(player, told)
     return (row for row in rows if any(value is not None for value in row.values))
@@ -101,14 +103,14 @@ def _row(player: int | None, label: Sayable | None, values: Iterable[Any]) -> Ro
     return Row(player, label, row, row[-1:] != row[-2:-1])
 
 
-def _of_table(book: Book, told: Sequence[_Told]) -> list[Row]:
-    dealers = [Name(book.name_of(one.played.dealer)) for one in told]
+def _of_table(people: Naming, told: Sequence[_Told]) -> list[Row]:
+    dealers = [Name(people.name_of(one.played.dealer)) for one in told]
     return [
         _row(None, say("Dealer"), dealers),
-        _row(None, say("How it ended"), [one.end(book) for one in told]),
+        _row(None, say("How it ended"), [ending(people, one.played) for one in told]),
         _row(None, say("Opening field"), [one.report.field or None for one in told]),
         _row(None, say("Multiplier"), [one.multiplier() for one in told]),
-        _row(None, say("Tie"), [one.decision(book) for one in told]),
+        _row(None, say("Tie"), [one.decision(people) for one in told]),
     ]
 
 

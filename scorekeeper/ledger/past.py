@@ -96,6 +96,10 @@ class Round:
         """Whether it was misdealt or abandoned, and does not count towards the length."""
         return self.entry.get("end") == "void"
 
+    def same_as(self, other: "Round") -> bool:
+        """Whether another revision says the same of the round."""
+        return (self.entry, self.result) == (other.entry, other.result)
+
 
 @dataclass(frozen=True)
 class Past:
@@ -114,6 +118,16 @@ class Past:
     def in_force(self) -> tuple[Round, ...]:
         """The rounds as they stand, by number."""
         return tuple(self.rounds[one] for one in sorted(self.standing.rounds.items()))
+
+    @property
+    def corrected(self) -> frozenset[int]:
+        """The rounds that are otherwise than they were recorded; not those that were put back."""
+        first = self.standing.first
+        return frozenset(
+            played.number
+            for played in self.in_force
+            if not played.same_as(self.rounds[played.number, first[played.number]])
+        )
 
 
 def past_of(books: Session, series_id: str) -> Past:

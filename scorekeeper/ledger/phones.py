@@ -6,8 +6,8 @@
     phones_of(series_id)              all phones that may open the series
 
 The first two are events: who took what from whom stays in the history. Nothing undoes them; a
-phone that was put out comes in again by a link. Whose a phone is only tells the history what to
-call it.
+phone that was put out comes in again by a link. Whose a phone is only tells pages what to call it:
+"Ben’s phone", or "phone 3" for the third that came into the series.
 """
 
 from collections.abc import Mapping
@@ -18,23 +18,24 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import Role, hash_of, in_force, make_secret, role_within
-from scorekeeper.ledger.book import fold
-from scorekeeper.ledger.chain import now, write
+from scorekeeper.ledger.book import Naming, fold
+from scorekeeper.ledger.chain import now, sealing_claims, write
 from scorekeeper.ledger.database import reading, writing
 from scorekeeper.ledger.series import UnknownPlayer
-from scorekeeper.ledger.tables import Claim, Device, Event, Grant, Secret, TypedCode
+from scorekeeper.ledger.tables import Arrival, Claim, Event, Grant, Secret, TypedCode
+from scorekeeper.rules.sentence import Name, Sentence, say
 
 LARGEST = 2**31 - 1
 """The largest number that an integer of a table can be."""
 
 
 class UnknownPhone(LookupError):
-    """The series has no phone with this number, or has it no longer."""
+    """The series has no such phone, or has it no longer."""
 
 
 @dataclass(frozen=True)
 class Phone:
-    """A phone that may open a series, by its number.
+    """A phone that may open a series, by the id of the device.
 
     `player` is whose it is, None where nobody said so. `joined` is when it last came by a link
     (None where that was not written down yet), `wrote` when it last changed something.
@@ -51,8 +52,9 @@ def phones_of(series_id: str) -> list[Phone]:
     """The phones that may open a series now, in the order in which they first came here."""
     with reading() as books:
         roles: dict[int, list[Grant]] = {}
-        held = in_force(select(Grant)).where(Grant.series_id == series_id).order_by(Grant.device_id)
-        for grant in books.scalars(held):
+        came = (Arrival.series_id == series_id) & (Arrival.device_id == Grant.device_id)
+        held = in_force(select(Grant)).where(Grant.series_id == series_id).join(Arrival, came)
+        for grant in books.scalars(held.order_by(Arrival.number)):
             roles.setdefault(grant.device_id, []).append(grant)
         wrote = dict(
             books.execute(
@@ -127,17 +129,19 @@ def claim(series_id: str, device: int, player: int | None) -> None:
     """Remembers whose a phone is from now on, None where it is nobody's who plays.
 
     Several phones can be one person's: a link that opens in another browser makes another phone.
-    Raises UnknownPlayer.
+    Raises UnknownPlayer, and UnknownPhone for one that never came into the series.
     """
-    with writing() as books:
+    # Nobody else writes to the series meanwhile: of a double tap the second finds what the first
+    # wrote.
+    with writing(series_id) as books:
         book = fold(books, series_id)
         if player is not None and book.person(player) is None:
             raise UnknownPlayer(player)
-        if books.get(Device, device) is None:
+        if books.get(Arrival, (series_id, device)) is None:
             raise UnknownPhone(device)
-        books.merge(
-            Claim(device_id=device, series_id=series_id, since=book.version, player_id=player)
-        )
+        said = Claim(device_id=device, series_id=series_id, since=book.version, player_id=player)
+        with sealing_claims(books, series_id):
+            books.merge(said)
 
 
 def claims(series_id: str) -> "Claims":
@@ -147,13 +151,18 @@ def claims(series_id: str) -> "Claims":
 
 
 class Claims:
-    """Whose each phone of a series was, from event to event."""
+    """Whose each phone of a series was, from event to event, and so what it is called."""
 
     def __init__(self, books: Session, series_id: str) -> None:
-        said = select(Claim).where(Claim.series_id == series_id).order_by(Claim.since)
+        self._numbers: dict[int, int] = {}
         self._said: dict[int, list[Claim]] = {}
-        for one in books.scalars(said):
-            self._said.setdefault(one.device_id, []).append(one)
+        same = (Claim.series_id == Arrival.series_id) & (Claim.device_id == Arrival.device_id)
+        came = select(Arrival.device_id, Arrival.number, Claim).outerjoin(Claim, same)
+        came = came.where(Arrival.series_id == series_id).order_by(Claim.since)
+        for device, number, said in books.execute(came):
+            self._numbers[device] = number
+            if said is not None:
+                self._said.setdefault(device, []).append(said)
 
     def asked(self, device: int | None) -> bool:
         """Whether a phone has said whose it is, be it nobody's."""
@@ -174,6 +183,26 @@ class Claims:
             return None
         earlier = [one for one in said if one.since < event]
         return (earlier[-1] if earlier else said[0]).player_id
+
+    def called(
+        self, device: int, people: Naming, this: int | None = None, at: int | None = None
+    ) -> Sentence:
+        """What a phone is called: by whose it is, else by its number.
+
+        That is whose it was `at` an event, where one is given. `this` is the phone that asks.
+        """
+        if device == this:
+            return say("this phone")
+        number = self._numbers.get(device)
+        if number is None:
+            return say("a phone")
+        player = self.now(device) if at is None else self.at(device, at)
+        if player is None:
+            return say("phone %(number)s", number=number)
+        name = Name(people.name_of(player))
+        if self.players.get(player, 0) > 1:
+            return say("%(name)s’s phone (phone %(number)s)", name=name, number=number)
+        return say("%(name)s’s phone", name=name)
 
     @property
     def players(self) -> Mapping[int, int]:

@@ -2,7 +2,7 @@
 
     key_pile(series_id, 5, 2, "points", {"seat": {"points": "88"}}, {"points": 88}, by=device)
     pending(series_id).piles[2].seat
-    choose_pile(series_id, 5, 2, device, by=device)    of two that differ, this one is right
+    choose_pile(series_id, 5, 2, device)    of two that differ, this one is right
     drop_pile(series_id, 5, 2, by=device)
 
 Nothing of this is in the books: it is what will be typed into the form of the round, and it is
@@ -215,6 +215,7 @@ def key_pile(
             if _in_round(recorded.round, player, seat):
                 return True
             raise
+        here.check_taking()
         here.check_player(player)
         here.check_form(player, form)
         own, counts = here.of(player, by), here.counting(player)
@@ -247,6 +248,7 @@ def check_pile(series_id: str, number: int, player: int, form: str) -> None:
     """Raises what `key_pile` would refuse a pile with, whatever is in it; writes nothing."""
     with reading() as books:
         here = Here(books, fold(books, series_id), number)
+        here.check_taking()
         here.check_player(player)
         here.check_form(player, form)
 
@@ -255,6 +257,7 @@ def begin_pile(series_id: str, number: int, player: int, *, by: int, going: bool
     """Remembers that a phone has begun a pile, or that it gave that up; what is in stays."""
     with writing(series_id) as books:
         here = Here(books, fold(books, series_id), number)
+        here.check_taking()
         here.check_player(player)
         own = here.of(player, by)
         if own is not None and own.state not in (BEGUN, GONE):
@@ -264,10 +267,11 @@ def begin_pile(series_id: str, number: int, player: int, *, by: int, going: bool
             here.put(player, by, BEGUN if going else GONE, {})
 
 
-def choose_pile(series_id: str, number: int, player: int, device: int, *, by: int) -> None:
+def choose_pile(series_id: str, number: int, player: int, device: int) -> None:
     """Lets what one phone said of a pile count, and drops what others said; raises NoPile."""
     with writing(series_id) as books:
         here = Here(books, fold(books, series_id), number)
+        here.check_taking()
         chosen = here.of(player, device)
         if chosen is None or chosen.state not in (IN, OTHER):
             raise NoPile(player)
@@ -281,6 +285,7 @@ def drop_pile(series_id: str, number: int, player: int, *, by: int) -> None:
     """Takes the pile of a player out of the round, whatever was said of it."""
     with writing(series_id) as books:
         here = Here(books, fold(books, series_id), number)
+        here.check_taking()
         if here.counting(player) is None:
             raise NoPile(player)
         here.put(player, by, GONE, {})
@@ -292,8 +297,7 @@ def drop_pile(series_id: str, number: int, player: int, *, by: int) -> None:
 class Here:
     """The round in progress inside a transaction; made only for the round that is next.
 
-    Raises AlreadyRecorded, RuleError `finished` and RuleError `waiting` for a round that takes
-    nothing more.
+    Raises AlreadyRecorded, and RuleError `round_skipped` or `finished` for any other.
     """
 
     def __init__(self, books: Session, book: Book, number: int) -> None:
@@ -321,19 +325,22 @@ class Here:
         """The whole round that waits for a yes."""
         return next((row for row in self.rows if row.state == WAITING), None)
 
+    def check_taking(self) -> None:
+        """Refuses whatever would change piles while the whole round waits (`waiting`)."""
+        if self.waiting is not None:
+            raise RuleError(
+                "waiting",
+                say("Round %(number)s waits for a yes from another phone.", number=self.number),
+            )
+
     def check_player(self, player: int) -> None:
-        """Refuses a pile of somebody who does not play, and any while the round waits."""
+        """Refuses a pile of somebody who does not play."""
         person = self.book.person(player)
         if person is None:
             raise RuleError("bad_seat", say("Choose whose pile this is."), field="player")
         if person.left:
             sentence = say("%(name)s has left the series.", name=Name(person.name))
             raise RuleError("bad_seat", sentence, field="player")
-        if self.waiting is not None:
-            raise RuleError(
-                "waiting",
-                say("Round %(number)s waits for a yes from another phone.", number=self.number),
-            )
 
     def check_form(self, player: int, form: str) -> None:
         """Refuses a form in which the other piles are not: they could not be added up."""

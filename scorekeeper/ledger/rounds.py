@@ -88,14 +88,12 @@ class Corrected:
     repeated: bool
 
 
-def preview(series_id: str, document: object, number: int | None = None) -> Result:
-    """What recording this round would book, with its working; writes nothing.
+def preview(book: Book, document: object, number: int | None = None) -> Result:
+    """What recording this round would book, with its working.
 
     With the number of a recorded round, what correcting it would book. A tie that the table
     decides may still be open here: the result's question then asks.
     """
-    with reading() as books:
-        book = fold(books, series_id)
     if number is None:
         number = book.next_number
     elif not 1 <= number <= book.next_number:
@@ -109,13 +107,11 @@ def revision_of(series_id: str, number: int, revision: int) -> Round | None:
         return past_of(books, series_id).rounds.get((number, revision))
 
 
-def follows(series_id: str, number: int, document: object | None) -> Follow:
+def follows(book: Book, number: int, document: object | None) -> Follow:
     """What correcting a round would change, or withdrawing it where there is no document.
 
-    Writes nothing; raises whatever the verb itself would refuse with.
+    Raises whatever the verb itself would refuse with.
     """
-    with reading() as books:
-        book = fold(books, series_id)
     current = _recorded(book, number)
     if document is None:
         check_open(book)
@@ -172,7 +168,7 @@ def record_within(
         asked["confirmed"] = confirmed_by
     write(books, book, "recorded", at, by, [change], asked)
     if key is not None:
-        _keep(books, series_id, key, body_hash, 201, change.after)
+        _keep(books, series_id, key, body_hash, change.after)
     return Recorded(change.after, repeated=False, book=book)
 
 
@@ -206,7 +202,7 @@ def correct(
         write(books, book, "corrected", at, by, made.changes, _asked(key, body_hash), reason=why)
         done = _corrected(made, repeated=False)
         if key is not None:
-            _keep(books, series_id, key, body_hash, 200, done.round)
+            _keep(books, series_id, key, body_hash, done.round)
     return done
 
 
@@ -227,19 +223,22 @@ def _corrected_before(books: Session, book: Book, request: str) -> Corrected:
     return _corrected(follow(book, changes), repeated=True)
 
 
-def withdraw(series_id: str, number: int, *, revision: int, by: int | None = None) -> Round:
+def withdraw(
+    series_id: str, number: int, *, revision: int, reason: str | None = None, by: int | None = None
+) -> Round:
     """Withdraws the last round, seen as `revision`, and answers what it was.
 
     It stays in the history, and recording its number again makes its next revision. Raises
     RuleError `not_last` for an earlier round, Stale if there is a newer revision.
     """
+    why = clean_reason(reason)
     with writing(series_id) as books:
         book = fold(books, series_id)
         current = _recorded(book, number)
         check_open(book)
         follow = withdrawn(book, current)
         _seen(current, revision)
-        write(books, book, "withdrawn", now(), by, follow.changes)
+        write(books, book, "withdrawn", now(), by, follow.changes, reason=why)
     return current
 
 
@@ -294,15 +293,12 @@ def _asked(key: str | None, body_hash: bytes) -> dict[str, Any]:
     return {} if key is None else {"request": request_hash(key, body_hash)}
 
 
-def _keep(
-    books: Session, series_id: str, key: str, body_hash: bytes, status: int, made: Round
-) -> None:
+def _keep(books: Session, series_id: str, key: str, body_hash: bytes, made: Round) -> None:
     """Keeps the answer to a request with a key: the revision of a round that it made."""
     kept = {
         "series_id": series_id,
         "key": key,
         "body_hash": body_hash,
-        "status": status,
         "answer": {"round": made.number, "revision": made.revision},
     }
     books.execute(_KEEP, kept)

@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.access import issue_secrets
 from scorekeeper.ledger.book import Book, Person, fold
-from scorekeeper.ledger.chain import ENGINE, Change, append, now, write
+from scorekeeper.ledger.chain import ENGINE, Change, append, name_seals, now, write
 from scorekeeper.ledger.database import writing
 from scorekeeper.ledger.names import clean_name, clean_names
 from scorekeeper.ledger.past import Document, past_of
@@ -64,10 +64,7 @@ def start(
     `first_dealer` is an index into the names, None where the table will say; `drawn` says that
     cards decided it. `length` is in rounds.
     """
-    table = read_table({"game": game, "rules": rules})
-    _check_playable(table, len(names))
-    _check_length(length)
-    cleaned = clean_names(names)
+    table, cleaned = _startable(game, rules, names, length)
     players = range(1, len(cleaned) + 1)
     data = {
         "game": game,
@@ -80,6 +77,7 @@ def start(
     if drawn:
         data["drawn"] = True
     series_id = _new_id()
+    data["names"] = name_seals(series_id, 1, dict(zip(players, cleaned, strict=True)))
     with writing() as books:
         at = now()
         series = {"id": series_id, "game": game, "length": length, "created_at": at}
@@ -90,6 +88,23 @@ def start(
             _name(books, series_id, player, 1, name)
         issue_secrets(books, series_id)
     return series_id
+
+
+def check_start(
+    game: str, rules: Mapping[str, Any], names: Sequence[object], *, length: int | None = None
+) -> None:
+    """Raises RuleError where starting such a series would be refused; writes nothing."""
+    _startable(game, rules, names, length)
+
+
+def _startable(
+    game: str, rules: Mapping[str, Any], names: Sequence[object], length: int | None
+) -> tuple[Game, list[str]]:
+    """The game as this table will play it, and the names as they will be shown."""
+    table = read_table({"game": game, "rules": rules})
+    _check_playable(table, len(names))
+    _check_length(length)
+    return table, clean_names(names)
 
 
 def _new_id() -> str:
@@ -150,6 +165,7 @@ def add_player(series_id: str, name: object, *, by: int | None = None) -> Person
         changed = {
             "player": {"id": player, "before": None, "after": HERE},
             "name": {"id": player, "before": None, "after": event},
+            "names": name_seals(series_id, event, {player: new}),
         }
         write(books, book, "joined", now(), by, data=changed)
         books.execute(insert(Player).values(series_id=series_id, id=player, event_number=event))
@@ -179,6 +195,7 @@ def change_player(
         if new != person.name:
             given = past_of(books, series_id).standing.named[player]
             changed["name"] = {"id": player, "before": given, "after": book.version + 1}
+            changed["names"] = name_seals(series_id, book.version + 1, {player: new})
         gone = person.left if left is None else left
         if gone != person.left:
             before, after = (HERE, LEFT) if gone else (LEFT, HERE)

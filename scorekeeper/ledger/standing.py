@@ -10,6 +10,7 @@ after; an event may change several of these at once:
     {"confirm": {"before": false, "after": true}}           a round waits for another phone's yes
     {"player": {"id": 4, "before": null, "after": "here"}}  or "left"; null: not in the series
     {"name": {"id": 2, "before": 1, "after": 9}}            the events that gave these names
+    {"names": {"2": "6f1c…"}}                               MACs of the names that this one gives
     {"access": {"role": "enter", "before": 1, "after": 2}}  generations of a secret
     {"access": {"device": 5, "before": "enter", "after": null}}     a phone that was put out
 
@@ -34,9 +35,10 @@ _SINGLE = ("state", "length", "rules", "confirm", "player", "name")
 class Standing:
     """A series after some of its events.
 
-    `rounds` holds the revision in force of each round, `last` the highest one there ever was;
-    `since` the first round that each player could play in, and `named` the event that gave each
-    player's name in force. `done` are the events that are in
+    `rounds` holds the revision in force of each round, `last` the highest one there ever was, and
+    `first` the one it was recorded as; `gone` are those who had left by then. `since` is the first
+    round that each player could play in, and `named` the event that gave each player's name in
+    force. `done` are the events that are in
     effect and can be undone, the newest last; `undone` those that undid one since something new
     was done, and can be undone themselves.
     """
@@ -50,6 +52,8 @@ class Standing:
     confirm: bool = False
     rounds: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
+    first: dict[int, int] = field(default_factory=dict)
+    gone: dict[int, frozenset[int]] = field(default_factory=dict)
     players: dict[int, str] = field(default_factory=dict)
     since: dict[int, int] = field(default_factory=dict)
     named: dict[int, int] = field(default_factory=dict)
@@ -86,6 +90,8 @@ class Standing:
             self,
             rounds=dict(self.rounds),
             last=dict(self.last),
+            first=dict(self.first),
+            gone=dict(self.gone),
             players=dict(self.players),
             since=dict(self.since),
             named=dict(self.named),
@@ -100,6 +106,9 @@ class Standing:
             _put(self.rounds, step["round"], step["after"])
             if step["after"] is not None:
                 self.last[step["round"]] = step["after"]
+            # A round that an undoing brings back is the one that was recorded before.
+            if step["before"] is None and "undoes" not in data:
+                self._recorded(step["round"], step["after"])
         if "state" in data:
             self.state = data["state"]["after"]
         if "length" in data:
@@ -115,6 +124,13 @@ class Standing:
             self.since[data["player"]["id"]] = len(self.rounds) + 1
         if "access" not in data:
             self._remember(number, data.get("undoes"))
+
+    def _recorded(self, number: int, revision: int) -> None:
+        """Keeps what a round was recorded as, and who was not there any more."""
+        self.first[number] = revision
+        self.gone[number] = frozenset(
+            player for player, state in self.players.items() if state == LEFT
+        )
 
     def _remember(self, number: int, undoes: int | None) -> None:
         """Keeps what can be undone and what can be done again."""

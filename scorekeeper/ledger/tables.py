@@ -121,16 +121,18 @@ class Event(Base):
 
 
 class Head(Base):
-    """The seal on a series' last event.
+    """The seals on a series: on its last event, and on whose phone is whose.
 
     A chain whose tail was cut off is still a chain. The seal of an earlier event cannot be had
-    from what is left of it, so it shows the cut.
+    from what is left of it, so it shows the cut. Claims are no events: `claims` is a MAC over all
+    of them together, so that one that was taken out is missed.
     """
 
     __tablename__ = "head"
 
     series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
     seal: Mapped[bytes] = mapped_column(LargeBinary(32))
+    claims: Mapped[bytes] = mapped_column(LargeBinary(32))
 
 
 class Player(Base):
@@ -147,7 +149,7 @@ class Player(Base):
 
 
 class PlayerName(Base):
-    """What a person is called from an event on; the only place where names are kept."""
+    """What a person is called from an event on, which holds a MAC of it; names are only here."""
 
     __tablename__ = "player_name"
     __table_args__ = (
@@ -206,7 +208,7 @@ class Posting(Base):
     series_id: Mapped[str] = mapped_column(String(16), primary_key=True)
     event_number: Mapped[int] = mapped_column(Integer, primary_key=True)
     line: Mapped[int] = mapped_column(Integer, primary_key=True)
-    round_number: Mapped[int | None] = mapped_column(Integer)  # null: paid outside the rounds
+    round_number: Mapped[int] = mapped_column(Integer)
     player_id: Mapped[int] = mapped_column(Integer)
     amount: Mapped[int] = mapped_column(BigInteger)
     unit: Mapped[str] = mapped_column(String(10))
@@ -220,7 +222,6 @@ class KeptAnswer(Base):
     series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
     key: Mapped[str] = mapped_column(String(200), primary_key=True)
     body_hash: Mapped[bytes] = mapped_column(LargeBinary(32))
-    status: Mapped[int] = mapped_column(Integer)
     answer: Mapped[Any] = mapped_column(CanonicalJSON)
 
 
@@ -257,6 +258,20 @@ class Grant(Base):
     role: Mapped[str] = mapped_column(String(10), primary_key=True)
     generation: Mapped[int] = mapped_column(Integer)
     joined_at: Mapped[datetime | None] = mapped_column(Instant)  # null: was not written down yet
+
+
+class Arrival(Base):
+    """A phone that came into a series; `number` is the order of coming there, from 1.
+
+    It is what the phone is called there, so it stays when the phone is put out.
+    """
+
+    __tablename__ = "arrival"
+    __table_args__ = (UniqueConstraint("series_id", "number", name="arrival_number"),)
+
+    series_id: Mapped[str] = mapped_column(ForeignKey("series.id"), primary_key=True)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer)
 
 
 class TypedCode(Base):

@@ -17,7 +17,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from scorekeeper.rules.sentence import RuleError, Sentence, Translator, say
 
@@ -254,7 +255,7 @@ class Cards:
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Cards:
         """The set of these cards."""
-        return cls(sum(card.bit for card in cards))
+        return cls(reduce(or_, (card.bit for card in cards), 0))
 
     @classmethod
     def parse(cls, text: str) -> Cards:

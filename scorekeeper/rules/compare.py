@@ -16,7 +16,7 @@ question to the table, and card points that were counted by other card values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -56,6 +56,18 @@ def compare(document: Any) -> list[Alternative]:
         for differing, result in results.items()
         if differing and result.amounts is not None and _all_matter(differing, results)
     ]
+
+
+def at_issue(game: Game, others: Iterable[Alternative]) -> list[str]:
+    """The keys of the house rules that decided what was booked, as the game has them.
+
+    What matters only once another house rule is otherwise, too, did not: how Sanju-Sen-Me rounds
+    is nothing to a table that plays par.
+    """
+    rules = [other.rules.items() for other in others]
+    least = [items for items in rules if not any(fewer < items for fewer in rules)]
+    differing = {key for items in least for key, _ in items}
+    return [rule.key for rule in game.house_rules if rule.key in differing]
 
 
 Differing = tuple[tuple[str, Any], ...]

@@ -7,16 +7,20 @@ is a :class:`Tally`, of which nothing has been decided yet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 
 from scorekeeper.rules.cards import BRIGHTS, Cards
 from scorekeeper.rules.game import MAY_STOP, MUST_STOP, Game
 from scorekeeper.rules.pile import (
+    IN_DECK,
+    KIND_MASKS,
+    KINDS,
     Pile,
     check_counts,
     check_deck,
     check_overlap,
+    check_points,
     check_table,
     fill_rest,
     make_up_deck,
@@ -52,7 +56,6 @@ def count(played: Round, multiplier: int) -> Tally:
         game=game,
         names=names,
         dealer=played.dealer,
-        rules=played.rules,
         piles=piles,
         points=[None if pile is None else pile.points for pile in piles],
         yaku={
@@ -75,16 +78,14 @@ def count(played: Round, multiplier: int) -> Tally:
 
 def nothing_counted(played: Round) -> Tally:
     """The tally of a round without a result."""
-    nothing = [None for _ in played.seats]
     return Tally(
         game=played.game,
         names=[seat.name for seat in played.seats],
         dealer=played.dealer,
-        rules=played.rules,
-        piles=nothing,
+        piles=[None for _ in played.seats],
         points=[None for _ in played.seats],
         yaku={kind: [[] for _ in played.seats] for kind in CLASSES},
-        claims=nothing,
+        claims=[None for _ in played.seats],
         continued=[False for _ in played.seats],
     )
 
@@ -126,6 +127,8 @@ def _piles(played: Round, names: Sequence[Name]) -> list[Pile | None]:
         check_deck(given, values)
     elif not whole and played.end == "counted":
         check_table(given, values)
+    else:
+        check_points(given, values)
     return piles
 
 
@@ -253,11 +256,19 @@ def _check_claims(
     check_owners(names, dekiyaku)
     known = []
     for at, (pile, formeds) in enumerate(zip(piles, dekiyaku, strict=True)):
-        sets = [formed.yaku.cards.mask for formed in formeds if not formed.yaku.needed]
-        needed = 0
-        for cards in sets:
-            needed |= cards
-        if pile is not None and pile.has(Cards(needed)) is False:
+        sets = [formed for formed in formeds if formed.yaku.cards and not formed.yaku.needed]
+        has = 0 if pile is None else pile.surely
+        for formed in sets:
+            has |= formed.yaku.cards.mask
+        known.append(has)
+        if pile is not None and (pile.cards is not None or not formeds):
+            continue
+        together = Pile.of_cards(has)
+        if (
+            (pile is not None and pile.has(Cards(has)) is False)
+            or any(formed.yaku.pattern(together) == 0 for formed in sets)
+            or any(_at_least(kind, has, formeds) > count for kind, count in _counted(pile))
+        ):
             raise RuleError(
                 "yaku_not_formed",
                 say(
@@ -268,7 +279,6 @@ def _check_claims(
                 at,
                 DEKIYAKU,
             )
-        known.append(needed | (0 if pile is None else pile.surely))
     for at, formeds in enumerate(dekiyaku):
         for formed in formeds:
             cards = formed.yaku.cards.mask
@@ -290,6 +300,52 @@ def _check_claims(
                     at,
                     DEKIYAKU,
                 )
+    _check_left(names, piles, dekiyaku, known)
+
+
+def _counted(pile: Pile | None) -> Iterable[tuple[int, int]]:
+    """The kinds, as bits, and how many of each a pile has, where that was counted."""
+    return () if pile is None or pile.counts is None else zip(KIND_MASKS, pile.counts, strict=True)
+
+
+def _at_least(kind: int, has: int, formeds: Sequence[Formed]) -> int:
+    """How many cards of a kind somebody has who has these cards, as bits, and these yaku."""
+    least = (has & kind).bit_count()
+    for formed in formeds:
+        among = formed.yaku.cards.mask
+        if formed.yaku.needed and not among & ~kind:
+            least = max(least, formed.yaku.needed + (has & kind & ~among).bit_count())
+    return least
+
+
+def _check_left(
+    names: Sequence[Name],
+    piles: Sequence[Pile | None],
+    dekiyaku: Sequence[Sequence[Formed]],
+    known: Sequence[int],
+) -> None:
+    """Refuses dekiyaku for which the piles of the others leave too few cards of a kind."""
+    for place, (kind, in_deck) in enumerate(zip(KIND_MASKS, IN_DECK, strict=True)):
+        counted, claimed = 0, []
+        for at, (pile, formeds) in enumerate(zip(piles, dekiyaku, strict=True)):
+            if pile is not None and pile.counts is not None:
+                counted += pile.counts[place]
+            elif least := _at_least(kind, known[at], formeds):
+                counted += least
+                claimed.append(at)
+        if counted > in_deck and claimed:
+            at = claimed[-1]
+            raise RuleError(
+                "yaku_not_formed",
+                say(
+                    "%(name)s cannot have %(yaku)s: the others have too many cards: %(kind)s.",
+                    name=names[at],
+                    yaku=[formed.yaku for formed in dekiyaku[at]],
+                    kind=KINDS[place],
+                ),
+                at,
+                DEKIYAKU,
+            )
 
 
 def _check_end(played: Round, dekiyaku: Sequence[Sequence[Formed]]) -> None:
@@ -353,12 +409,16 @@ def multipliers(field: Cards) -> list[int]:
     return [by for bright, by in _MULTIPLIERS.items() if field.mask & bright]
 
 
+def field_multipliers(played: Round) -> list[int]:
+    """What the opening field multiplies a round by, bright by bright or as it was given."""
+    return multipliers(played.field) if played.multiplier is None else [played.multiplier]
+
+
 def multiplied(played: Round) -> tuple[int, list[int]]:
     """What the round is multiplied by, and the multipliers it leaves for later rounds."""
     if played.game.field_brights is None:
         return 1, []
-    given = played.multiplier
-    shown = multipliers(played.field) if given is None else [given]
+    shown = field_multipliers(played)
     if played.game.field_brights == "stack":
         return prod(shown), []
     if played.game.field_brights == "carry_over":

@@ -24,7 +24,7 @@ from scorekeeper.rules.pile import IN_DECK, KINDS, Counts, Pile
 from scorekeeper.rules.result import Result
 from scorekeeper.rules.result import settle as settle_round
 from scorekeeper.rules.round import REST, Round, Seat
-from scorekeeper.rules.sentence import ENGLISH, Name, RuleError, Sentence, Translator, say
+from scorekeeper.rules.sentence import ENGLISH, Name, RuleError, Sentence, Translator, brief, say
 from scorekeeper.rules.tally import Formed
 from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU
 
@@ -90,12 +90,11 @@ def read(document: Any) -> Round:
     carried = _carried(table, document)
     if end == "void":
         names = [Seat(_name(seat, at)) for at, seat in enumerate(seats)]
-        return Round(table, table.rules, names, dealer, end, carried=carried)
+        return Round(table, names, dealer, end, carried=carried)
     stopper = _stopper(table, document, len(seats)) if end == "stopped" else None
     field, multiplier = _field(table, document)
     return Round(
         game=table,
-        rules=table.rules,
         seats=_seats(table, seats, field),
         dealer=dealer,
         end=end,
@@ -143,7 +142,7 @@ def _seat_index(value: Any, seats: int, field: str) -> int:
             "bad_seat",
             say(
                 "There is no seat %(seat)s: the seats are 0 to %(last)s.",
-                seat=_short(value),
+                seat=brief(value),
                 last=seats - 1,
             ),
             field=field,
@@ -238,12 +237,12 @@ def _dealt_twice(seats: Sequence[Seat], at: int, hand: int, field: Cards) -> Rul
 
 
 def _name(seat: Mapping[str, Any], at: int) -> Name:
-    name = seat.get("name")
-    if name is None or name == "":
+    name = seat.get("name", "")
+    if name is None:
         return _numbered(at)
     if not isinstance(name, str):
         raise _not_a_round(say("A name is a text."), "name", at)
-    return Name(name)
+    return Name(name) if name.strip() else _numbered(at)
 
 
 def _numbered(at: int) -> Name:
@@ -343,14 +342,6 @@ def _endless(value: Any) -> bool:
     return len(text) > 9 and text.isdecimal()
 
 
-def _short(value: Any) -> str:
-    """A value of anybody's making, short enough for a message."""
-    if type(value) is int and abs(value) >= 10**12:
-        return "…"
-    text = str(value) if isinstance(value, str | int | float) else "…"
-    return text if len(text) <= 20 else text[:19] + "…"
-
-
 def _counts(value: Any, at: int) -> Counts:
     if not isinstance(value, Mapping):
         raise _not_a_round(say("Counts are an object with a number for each kind."), "counts", at)
@@ -361,7 +352,7 @@ def _counts(value: Any, at: int) -> Counts:
                 "bad_counts",
                 say(
                     "There is no kind “%(key)s”: the kinds are %(kinds)s.",
-                    key=_short(key),
+                    key=brief(key),
                     kinds=keys,
                 ),
                 at,
@@ -383,14 +374,16 @@ def _count(value: Any, kind: Kind, at: int, field: str) -> int:
             "%(kind)s: the deck has %(have)s, not %(count)s.",
             kind=kind,
             have=in_deck,
-            count=_short(value if count is None else count),
+            count=brief(value if count is None else count),
         )
     elif count is None:
         sentence = say(
-            "%(kind)s: “%(value)s” is not a whole number.", kind=kind, value=_short(value)
+            "%(kind)s: “%(value)s” is not a whole number.", kind=kind, value=brief(value)
         )
     elif count < 0:
-        sentence = say("%(kind)s: a count is 0 or more, not %(count)s.", kind=kind, count=count)
+        sentence = say(
+            "%(kind)s: a count is 0 or more, not %(count)s.", kind=kind, count=brief(count)
+        )
     else:
         return count
     raise RuleError("bad_counts", sentence, at, field)
@@ -406,13 +399,13 @@ def _points(game: Game, value: Any, at: int) -> int:
     elif _endless(value) or (points is not None and points > total):
         sentence = say(
             "%(points)s card points: the whole deck has %(total)s.",
-            points=_short(value if points is None else points),
+            points=brief(value if points is None else points),
             total=total,
         )
     elif points is None:
-        sentence = say("“%(value)s” is not a whole number of points.", value=_short(value))
+        sentence = say("“%(value)s” is not a whole number of points.", value=brief(value))
     elif points < 0:
-        sentence = say("Card points are 0 or more, not %(points)s.", points=_short(points))
+        sentence = say("Card points are 0 or more, not %(points)s.", points=brief(points))
     elif points % step:
         sentence = say(
             "%(points)s card points: every card counts a multiple of %(step)s.",
@@ -463,7 +456,7 @@ def _claims(game: Game, kind: str, seat: Mapping[str, Any], at: int, name: Name)
                 continue
             raise RuleError(
                 "unknown_yaku",
-                say("%(game)s as played here has no “%(key)s”.", game=game, key=_short(key)),
+                say("%(game)s as played here has no “%(key)s”.", game=game, key=brief(key)),
                 at,
                 kind,
             )

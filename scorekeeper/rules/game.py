@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.rules.pile import Sets, Values
-from scorekeeper.rules.sentence import RuleError, Sentence, Translator, say
+from scorekeeper.rules.sentence import RuleError, Sentence, Translator, brief, say
 from scorekeeper.rules.yaku import CLASSES, TEYAKU, BySets, Yaku
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class Choice:
     voids: tuple[Sentence, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
 
+    def is_(self, value: Any) -> bool:
+        """Whether this is its value, of the same type."""
+        return type(self.value) is type(value) and bool(self.value == value)
+
 
 @dataclass(frozen=True)
 class HouseRule:
@@ -81,12 +85,16 @@ class HouseRule:
     def default(self) -> Any:
         return self.choices[0].value
 
-    def choice(self, value: Any) -> Choice | None:
-        """The choice with this value, of the same type: true is not 1."""
+    def has(self, value: Any) -> bool:
+        """Whether there is a choice with this value, of the same type: true is not 1."""
+        return any(choice.is_(value) for choice in self.choices)
+
+    def choice(self, value: Any) -> Choice:
+        """The choice with this value; raises ValueError where there is none."""
         for choice in self.choices:
-            if type(choice.value) is type(value) and choice.value == value:
+            if choice.is_(value):
                 return choice
-        return None
+        raise ValueError(f"{self.key} has no choice {value!r}")
 
 
 @dataclass(frozen=True)
@@ -208,10 +216,12 @@ class Game:
             if rule is None:
                 raise RuleError(
                     "unknown_rule",
-                    say("%(game)s has no house rule “%(key)s”.", game=self.name, key=str(key)[:40]),
+                    say(
+                        "%(game)s has no house rule “%(key)s”.", game=self.name, key=brief(key, 40)
+                    ),
                     field="rules",
                 )
-            if rule.choice(value) is None:
+            if not rule.has(value):
                 raise RuleError(
                     "unknown_rule",
                     say(
@@ -250,7 +260,7 @@ class Game:
 
     def under(self, rules: Rules) -> Game:
         """The game as this table plays it; house rules that are not named have their default."""
-        return _under(self, tuple({**self.defaults, **rules}.values()))
+        return _under(self, **{**self.defaults, **rules})
 
     def needs_whole_deck(self, players: int) -> bool:
         """Whether all 48 cards are in somebody's pile when the round is played out."""
@@ -262,25 +272,20 @@ class Game:
 
 def _written(value: Any) -> str:
     """A value of a house rule as the JSON contract prints it."""
-    text = str(value).lower() if isinstance(value, bool | None) else str(value)
-    return text[:40]
+    return str(value).lower() if isinstance(value, bool | None) else brief(value, 40)
 
 
-# All rounds of a table come with the same rules. True is not 1 there, so types count.
+# All rounds of a table come with the same rules. True is not 1 there, so types count: for that
+# each rule has to be an argument of its own.
 @lru_cache(maxsize=512, typed=True)
 def _table(game: Game, /, **given: Any) -> Game:
     return game.under(game.whole_rules(given))
 
 
-@lru_cache(maxsize=512)
-def _under(game: Game, values: tuple[Any, ...]) -> Game:
-    """The game with these values of its house rules, in their order."""
-    rules = dict(zip(game.defaults, values, strict=True))
-    choices = [
-        choice
-        for rule, value in zip(game.house_rules, values, strict=True)
-        if (choice := rule.choice(value)) is not None
-    ]
+@lru_cache(maxsize=512, typed=True)
+def _under(game: Game, /, **rules: Any) -> Game:
+    """The game with these values of all its house rules."""
+    choices = [rule.choice(rules[rule.key]) for rule in game.house_rules]
     yaku = list(game.yaku)
     for choice in choices:
         yaku += choice.adds

@@ -105,6 +105,7 @@ Mend = tuple[Move, ...]
 
 def odd_months(cards: int) -> list[int]:
     """The months of which a set of cards, as bits, has one or three."""
+    # The four bits of each month are folded into its lowest one: odd where their number is.
     odd = cards ^ cards >> 1
     odd = (odd ^ odd >> 2) & 0x1111_1111_1111
     return [month + 1 for month in range(12) if odd >> 4 * month & 1] if odd else []

@@ -75,10 +75,21 @@ class Values:
             brights, animals, ribbons, chaff = pile.counts
             bright, animal, ribbon, each = self.by_kind
             return bright * brights + animal * animals + ribbon * ribbons + each * chaff
-        if pile.cards is None:
+        if pile.cards is not None:
+            return self._of(pile.cards)
+        if pile.named is None or pile.counts is None:
             return None
-        mask = pile.cards
-        return sum(value * (mask & cards.mask).bit_count() for value, cards in self.worth)
+        # It may not matter which chaff it has: all that it can have may be worth the same.
+        possible = Cards(CHAFF.mask & pile.possibly)
+        worth = {self.of_card(card.bit) for card in possible}
+        return self._of(pile.named) + worth.pop() * pile.counts[3] if len(worth) == 1 else None
+
+    def _of(self, cards: int) -> int:
+        return sum(value * (cards & of_value.mask).bit_count() for value, of_value in self.worth)
+
+    def of_cheapest(self, number: int) -> int:
+        """The card points of so many cards at least."""
+        return sum(sorted(self.of_card(card.bit) for card in WHOLE_DECK)[:number])
 
 
 @dataclass(slots=True)
@@ -87,8 +98,9 @@ class Pile:
 
     ``cards`` and ``named`` are sets of cards as bits; ``counts`` is brights, animals, ribbons,
     chaff; ``points`` is the card points, given or counted. ``filled`` marks a pile that was not
-    reported but is the rest of the deck. A dealt hand is a pile, too: only of a hand, ``sets`` is
-    how it falls into months.
+    reported but is the rest of the deck, and ``elsewhere`` is the chaff of which it is known that
+    others have it. A dealt hand is a pile, too: only of a hand, ``sets`` is how it falls into
+    months.
     """
 
     form: str
@@ -97,6 +109,7 @@ class Pile:
     counts: Counts | None = None
     points: int | None = None
     filled: bool = False
+    elsewhere: int = 0
     sets: Sets = (0, 0, 0)
 
     @classmethod
@@ -157,7 +170,7 @@ class Pile:
         if self.cards is not None:
             return self.cards
         if self.named is not None:
-            return self.named | CHAFF.mask
+            return self.named | CHAFF.mask & ~self.elsewhere
         if self.counts is None:
             return WHOLE_DECK.mask
         return sum(mask for mask, count in zip(KIND_MASKS, self.counts, strict=True) if count)
@@ -197,6 +210,8 @@ class Pile:
 
 def sets(cards: int) -> Sets:
     """Of how many months there are two cards, three, and all four in a set of cards, as bits."""
+    # The four bits of each month are added up in their own places, all months at once: a loop over
+    # the months of every dealt hand would be a third of its settlement.
     halves = (cards & 0x5555_5555_5555) + (cards >> 1 & 0x5555_5555_5555)
     sizes = (halves & 0x3333_3333_3333) + (halves >> 2 & 0x3333_3333_3333)
     two_or_three = sizes & 0x2222_2222_2222
@@ -205,13 +220,17 @@ def sets(cards: int) -> Sets:
 
 
 def settle_chaff(piles: Sequence[Pile | None]) -> None:
-    """Names the chaff of piles given as named cards, where only one set of chaff is left."""
+    """Finds out which chaff piles can have of which the named cards are known, or which they have.
+
+    They have what the others leave, where that is just as much.
+    """
     for pile in piles:
         if pile is not None and pile.cards is None and pile.named is not None:
             taken = 0
             for other in piles:
                 if other is not None and other is not pile and other.cards is not None:
                     taken |= other.cards
+            pile.elsewhere = CHAFF.mask & taken
             left = CHAFF.mask & ~taken
             assert pile.counts is not None
             if left.bit_count() == pile.counts[3]:
@@ -311,7 +330,7 @@ def check_deck(piles: Sequence[Pile], values: Values) -> None:
         if wrong:
             raise RuleError(
                 "deck_sum",
-                say("The piles do not make up the deck. %(differences)s", differences=wrong),
+                say("The piles do not make up the deck: %(differences)s.", differences=wrong),
                 field=piles[0].form,
             )
     if all(pile.named is not None for pile in piles):
@@ -324,27 +343,27 @@ def check_deck(piles: Sequence[Pile], values: Values) -> None:
     if None not in points:
         total = sum(point or 0 for point in points)
         if total != values.total:
-            message = (
-                say(
-                    "The card points add up to %(sum)s instead of %(total)s: %(by)s too many.",
-                    sum=total,
-                    total=values.total,
-                    by=total - values.total,
-                )
-                if total > values.total
-                else say(
-                    "The card points add up to %(sum)s instead of %(total)s: %(by)s too few.",
-                    sum=total,
-                    total=values.total,
-                    by=values.total - total,
-                )
+            if total > values.total:
+                raise _too_many_points(total, values.total, piles[0].form)
+            message = say(
+                "The card points add up to %(sum)s instead of %(total)s: %(by)s too few.",
+                sum=total,
+                total=values.total,
+                by=values.total - total,
             )
             raise RuleError("deck_sum", message, field=piles[0].form)
 
 
-def check_table(piles: Sequence[Pile | None], values: Values) -> None:
+def check_points(piles: Sequence[Pile], values: Values) -> None:
+    """Refuses piles with more card points than the deck, whatever else there is (``deck_sum``)."""
+    total = sum(values.points(pile) or 0 for pile in piles)
+    if total > values.total:
+        raise _too_many_points(total, values.total)
+
+
+def check_table(piles: Sequence[Pile], values: Values) -> None:
     """Refuses more than can be captured when eight cards stay undrawn (``deck_sum``)."""
-    captured = sum(pile.size() or 0 for pile in piles if pile is not None)
+    captured = sum(pile.size() or 0 for pile in piles)
     if captured > len(WHOLE_DECK) - UNDRAWN:
         raise RuleError(
             "deck_sum",
@@ -355,17 +374,29 @@ def check_table(piles: Sequence[Pile | None], values: Values) -> None:
                 by=captured - len(WHOLE_DECK) + UNDRAWN,
             ),
         )
-    total = sum(values.points(pile) or 0 for pile in piles if pile is not None)
-    if total > values.total:
+    total = sum(values.points(pile) or 0 for pile in piles)
+    most = values.total - values.of_cheapest(UNDRAWN)
+    if total > most:
         raise RuleError(
             "deck_sum",
             say(
-                "The card points add up to %(sum)s: the whole deck has %(total)s, %(by)s fewer.",
+                "The card points add up to %(sum)s: with eight cards left in the pile there are "
+                "at most %(most)s, %(by)s fewer.",
                 sum=total,
-                total=values.total,
-                by=total - values.total,
+                most=most,
+                by=total - most,
             ),
         )
+
+
+def _too_many_points(total: int, whole: int, field: str | None = None) -> RuleError:
+    message = say(
+        "The card points add up to %(sum)s instead of %(total)s: %(by)s too many.",
+        sum=total,
+        total=whole,
+        by=total - whole,
+    )
+    return RuleError("deck_sum", message, field=field)
 
 
 def _difference(kind: Kind, given: int, have: int) -> Sentence:

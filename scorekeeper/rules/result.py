@@ -99,10 +99,10 @@ def settle(played: Round) -> Result:
     multiplier, carry = multiplied(played)
     settlement = Settlement(count(played, multiplier))
     played.game.decide(settlement)
-    dealer, between = settlement.next_dealer()
     if settlement.tied is not None:
         question = ("tie", settlement.tied)
         return Result(played, settlement, None, carry, (), None, question)
+    dealer, between = settlement.next_dealer()
     return Result(
         played,
         settlement,
@@ -133,8 +133,8 @@ def odd_piles(piles: Sequence[Pile | None], names: Sequence[Name]) -> list[Warne
         for seat, month, cards in odd_in(known, at):
             if month is None:
                 message = say(
-                    "%(name)s has %(count)s cards: matching always takes two or four, so the "
-                    "number is even.",
+                    "%(name)s has an odd number of cards, %(count)s: matching always takes two or "
+                    "four.",
                     name=names[seat],
                     count=known.size,
                 )

@@ -41,13 +41,12 @@ class Seat:
 class Round:
     """One round of a game, as it was reported.
 
-    ``game`` is the game under the table's ``rules``. ``field`` is the opening field, of which the
+    ``game`` is the game as the table plays it. ``field`` is the opening field, of which the
     brights multiply the round, and ``multiplier`` what was given instead of it; ``carried`` are the
     multipliers waiting from earlier rounds.
     """
 
     game: Game
-    rules: Rules
     seats: Sequence[Seat]
     dealer: int = 0
     end: str = "counted"
@@ -56,3 +55,8 @@ class Round:
     multiplier: int | None = None
     carried: Sequence[int] = ()
     decision: Any = None
+
+    @property
+    def rules(self) -> Rules:
+        """The table's house rules."""
+        return self.game.rules

@@ -58,6 +58,15 @@ class Signed(int):
         return f"+{int(self)}" if self else "0"
 
 
+def brief(value: Any, longest: int = 20) -> str:
+    """A value of anybody's making, short enough for a sentence."""
+    if type(value) is int:
+        # Of a really long one Python would refuse to make a text.
+        return shown(value) if abs(value) < 10**12 else "…"
+    text = str(value) if isinstance(value, str | int | float) else "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 class Sayable(Protocol):
     """A thing of the rules (a yaku, a set of cards) that has a name in every language."""
 
@@ -149,7 +158,7 @@ class Sentence:
         return isinstance(other, Sentence) and self.render() == other.render()
 
     def __hash__(self) -> int:
-        return hash(self.message)
+        return hash(self.render())
 
 
 _new = object.__new__

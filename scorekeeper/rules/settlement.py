@@ -99,12 +99,18 @@ class Settlement:
         self.tell("end", say("The round is void: %(why)s.", why=why))
         self.leaders = [self.tally.dealer]
 
+    def stopped(self, stopper: int) -> None:
+        """Says who ended the round, and that card points do not matter then."""
+        name = self.tally.names[stopper]
+        self.tell("end", say("%(name)s ended the round: card points do not count.", name=name))
+
     # --- Ways of settling -----------------------------------------------------------------------
 
-    def par(self, total: int, reason: Sentence) -> None:
-        """Pays what each player has above or below the average."""
-        par = total // len(self.tally.names)
-        self.differences(self.against(par, self.tally.counted_points()), reason)
+    def par(self, points: Sequence[int], reason: Sentence) -> list[int]:
+        """Pays what each player has above or below the average; says how much that is."""
+        differences = self.against(sum(points) // len(points), points)
+        self.differences(differences, reason)
+        return differences
 
     def against(self, par: int, points: Sequence[int], multiplier: int = 1) -> list[int]:
         """What each has above or below the par, times the multiplier, with a line for each."""
@@ -133,7 +139,11 @@ class Settlement:
 
     def over(self, one: int, other: int, scores: Sequence[int]) -> int:
         """What one seat has over another, with a line that puts the higher first."""
-        high, low = (one, other) if scores[one] >= scores[other] else (other, one)
+        if scores[one] == scores[other]:
+            names = self.tally.called(sorted((one, other)))
+            self.tell("score", say("%(names)s are level: 0", names=names))
+            return 0
+        high, low = (one, other) if scores[one] > scores[other] else (other, one)
         self.tell(
             "score",
             say(

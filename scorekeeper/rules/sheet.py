@@ -61,12 +61,15 @@ class Sheet:
         raise KeyError(key)
 
 
-def sheet(game: Game, rules: Mapping[str, Any]) -> Sheet:
-    """The sheet of a table that states the house rules which differ; raises ``unknown_rule``."""
+def sheet(game: Game, rules: Mapping[str, Any], since: Mapping[str, int] | None = None) -> Sheet:
+    """The sheet of a table that states the house rules which differ; raises ``unknown_rule``.
+
+    ``since`` has the round from which on a house rule holds that was changed between two.
+    """
     whole = game.whole_rules(rules)
     table = game.under(whole)
     sections = (
-        _differences(game, whole),
+        _differences(game, whole, since or {}),
         Section("goes", say("How it goes"), table.goes),
         _deals(table),
         _values(table),
@@ -77,9 +80,32 @@ def sheet(game: Game, rules: Mapping[str, Any]) -> Sheet:
     return Sheet(table, tuple(one for one in sections if one.sentences or one.rows))
 
 
-def _differences(game: Game, rules: Mapping[str, Any]) -> Section:
+def stated(game: Game, rules: Mapping[str, Any]) -> list[Sentence]:
+    """House rules with their choices, in words; as written where the game has none for them.
+
+    >>> from scorekeeper.rules.games import GAMES
+    >>> stated(GAMES["hachi-hachi"], {"sage_penalty": "none"})
+    [say('Playing on, and losing: nothing')]
+    """
+    return [
+        say("%(rule)s: %(choice)s", rule=rule.name, choice=choice.label)
+        if (rule := game.rule(key))
+        and (choice := next((one for one in rule.choices if one.value == value), None))
+        else say("%(rule)s: %(choice)s", rule=key, choice=str(value))
+        for key, value in rules.items()
+    ]
+
+
+def _here(label: Sentence, since: int | None) -> Sentence:
+    """The choice of a table, and from which round on it holds."""
+    if since is None:
+        return label
+    return say("%(choice)s, from round %(number)s on", choice=label, number=since)
+
+
+def _differences(game: Game, rules: Mapping[str, Any], since: Mapping[str, int]) -> Section:
     rows = tuple(
-        (rule.name, choice.label, rule.choices[0].label)
+        (rule.name, _here(choice.label, since.get(rule.key)), rule.choices[0].label)
         for rule in game.house_rules
         if (choice := rule.choice(rules[rule.key])) is not None and choice is not rule.choices[0]
     )

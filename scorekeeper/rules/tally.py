@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.rules.game import Game
+from scorekeeper.rules.game import Game, Rules
 from scorekeeper.rules.pile import Pile
 from scorekeeper.rules.sentence import Name, RuleError, Sentence, say
 from scorekeeper.rules.yaku import DEKIYAKU, SPECIAL, TEYAKU, Yaku
@@ -14,12 +14,16 @@ from scorekeeper.rules.yaku import DEKIYAKU, SPECIAL, TEYAKU, Yaku
 
 @dataclass(slots=True)
 class Formed:
-    """A yaku that somebody showed or formed; ``void`` says why it is not paid, where it is not."""
+    """A yaku that somebody showed or formed; ``void`` says why it is not paid, where it is not.
+
+    ``extra`` is how much its ``value`` has of what its yaku pays for each beyond it.
+    """
 
     yaku: Yaku
     times: int
     value: int
     void: Sentence | None = None
+    extra: int = 0
 
 
 Claims = Mapping[str, int]
@@ -89,14 +93,14 @@ def _compare(
         if known is not None and said_extra > known:
             raise not_formed(say("%(name)s has %(yaku)s, but not the rain man.", **values))
         extra = said_extra if known is None else known
-    return Formed(yaku, times, yaku.value(times, extra))
+    return Formed(yaku, times, yaku.value(times, extra), extra=extra)
 
 
 @dataclass(slots=True)
 class Tally:
     """A round, counted: what each seat has, before anything is decided.
 
-    ``game`` is the game under the table's ``rules``. Lists have one item a seat. ``points`` are
+    ``game`` is the game as the table plays it. Lists have one item a seat. ``points`` are
     card points, None where they were not reported and are not needed. ``yaku`` holds, for each
     class of yaku, a list of what each seat formed; the special ones are looked for only where they
     can be paid, and ``claims`` is what the table says of them. ``stopper`` is the seat that ended
@@ -107,7 +111,6 @@ class Tally:
     game: Game
     names: Sequence[Name]
     dealer: int
-    rules: Mapping[str, Any]
     piles: Sequence[Pile | None]
     points: list[int | None]
     yaku: dict[str, list[list[Formed]]]
@@ -116,6 +119,11 @@ class Tally:
     stopper: int | None = None
     multiplier: int = 1
     decision: Any = None
+
+    @property
+    def rules(self) -> Rules:
+        """The table's house rules."""
+        return self.game.rules
 
     @property
     def seats(self) -> range:
@@ -140,7 +148,7 @@ class Tally:
     def void(self, kind: str, why: Sentence, seats: Iterable[int] | None = None) -> None:
         """Leaves the yaku of a class unpaid, for everybody or for some seats."""
         for seat in self.seats if seats is None else seats:
-            for formed in self.paid(kind, seat):
+            for formed in self.yaku[kind][seat]:
                 formed.void = why
 
     def find_special(self, special: Sequence[Yaku]) -> bool:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.rules.cards import Cards
-from scorekeeper.rules.counting import in_hand
+from scorekeeper.rules.counting import field_multipliers, in_hand
 from scorekeeper.rules.pile import Pile, Values
 from scorekeeper.rules.round import Round
 from scorekeeper.rules.sentence import Name, Sentence, Signed, Sum, say
 from scorekeeper.rules.settlement import Line, Settlement
 from scorekeeper.rules.tally import Tally
-from scorekeeper.rules.yaku import CLASSES, TEYAKU
+from scorekeeper.rules.yaku import CLASSES, TEYAKU, Reckoned
 
 _TOTAL = {
     "points": say("In points: %(amounts)s").message,
@@ -44,14 +44,14 @@ def _pile_lines(tally: Tally) -> list[Line]:
 
 
 _BY_KIND = say(
-    "%(name)s: bright %(bright)s × %(bright_value)s + animal %(animal)s × %(animal_value)s + "
-    "ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × %(chaff_value)s = %(points)s card "
-    "points"
+    "%(name)s, card points: bright %(bright)s × %(bright_value)s + animal %(animal)s × "
+    "%(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × %(chaff_value)s = "
+    "%(points)s"
 ).message
 _REST_BY_KIND = say(
-    "%(name)s has the rest: bright %(bright)s × %(bright_value)s + animal %(animal)s × "
-    "%(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × %(chaff_value)s = "
-    "%(points)s card points"
+    "%(name)s has the rest, card points: bright %(bright)s × %(bright_value)s + animal "
+    "%(animal)s × %(animal_value)s + ribbon %(ribbon)s × %(ribbon_value)s + chaff %(chaff)s × "
+    "%(chaff_value)s = %(points)s"
 ).message
 
 
@@ -72,7 +72,7 @@ def _pile(name: Name, pile: Pile, values: Values) -> Sentence:
             chaff_value=chaff_value,
             points=pile.points,
         )
-    if pile.cards is not None:
+    if pile.cards is not None and pile.points:
         held = [(value, Cards(cards.mask & pile.cards)) for value, cards in values.worth]
         sum_ = Sum(
             say("%(count)s × %(value)s (%(cards)s)", count=len(cards), value=value, cards=cards)
@@ -81,35 +81,57 @@ def _pile(name: Name, pile: Pile, values: Values) -> Sentence:
         )
         if pile.filled:
             return say(
-                "%(name)s has the rest: %(sum)s = %(points)s card points",
+                "%(name)s has the rest, card points: %(sum)s = %(points)s",
                 name=name,
                 sum=sum_,
                 points=pile.points,
             )
         return say(
-            "%(name)s: %(sum)s = %(points)s card points", name=name, sum=sum_, points=pile.points
+            "%(name)s, card points: %(sum)s = %(points)s", name=name, sum=sum_, points=pile.points
         )
     if pile.filled:
         return say(
-            "%(name)s has the rest of the %(total)s: %(points)s card points",
+            "%(name)s has the rest of the %(total)s card points: %(points)s",
             name=name,
             total=values.total,
             points=pile.points,
         )
-    return say("%(name)s: %(points)s card points", name=name, points=pile.points)
+    return say("%(name)s, card points: %(points)s", name=name, points=pile.points)
 
 
 def _field_lines(played: Round, multiplier: int, carry: Sequence[int]) -> list[Line]:
+    """What multiplies the round, and from where."""
+    if played.game.field_brights is None:
+        return []
+    shown, carried = field_multipliers(played), played.carried
+    if not shown and not carried:
+        return []
     messages = []
-    if played.carried:
-        messages.append(say("Waiting from earlier rounds: × %(carry)s.", carry=played.carried))
-    if multiplier > 1:
+    if not carried and not carry and multiplier in shown:
+        # The only bright, or the greatest.
         messages.append(
             say("The opening field: everything counts × %(multiplier)s.", multiplier=multiplier)
         )
+    else:
+        if shown:
+            messages.append(say("The opening field: %(multipliers)s.", multipliers=_times(shown)))
+        if carried:
+            messages.append(say("Waiting from earlier rounds: %(carry)s.", carry=_times(carried)))
+        messages.append(
+            say(
+                "Multiplied with each other: everything counts × %(multiplier)s.",
+                multiplier=multiplier,
+            )
+            if multiplier > max([*shown, *carried])
+            else say("Everything counts × %(multiplier)s.", multiplier=multiplier)
+        )
     if carry:
-        messages.append(say("Waiting for the next rounds: × %(carry)s.", carry=carry))
+        messages.append(say("Waiting for the next rounds: %(carry)s.", carry=_times(carry)))
     return [("field", message) for message in messages]
+
+
+def _times(multipliers: Sequence[int]) -> list[Sentence]:
+    return [say("× %(multiplier)s", multiplier=multiplier) for multiplier in multipliers]
 
 
 def _yaku_lines(tally: Tally) -> list[Line]:
@@ -118,9 +140,12 @@ def _yaku_lines(tally: Tally) -> list[Line]:
     for kind in CLASSES:
         if not any(tally.yaku[kind]):
             continue
-        for name, formeds in zip(tally.names, tally.yaku[kind], strict=True):
+        for name, pile, formeds in zip(tally.names, tally.piles, tally.yaku[kind], strict=True):
             for formed in formeds:
                 yaku, value = formed.yaku, formed.value
+                if isinstance(yaku.pattern, Reckoned) and pile is not None:
+                    reckoned = yaku.pattern.told(name, pile)
+                    lines += [(kind, reckoned)] if reckoned else []
                 if formed.void is not None:
                     message = say(
                         "%(name)s: %(yaku)s (%(value)s) is not paid: %(why)s",
@@ -129,12 +154,30 @@ def _yaku_lines(tally: Tally) -> list[Line]:
                         value=value,
                         why=formed.void,
                     )
+                elif formed.times > 1 and value == yaku.first:
+                    message = say(
+                        "%(name)s: %(times)s times %(yaku)s, counted once = %(value)s",
+                        name=name,
+                        times=formed.times,
+                        yaku=yaku,
+                        value=value,
+                    )
                 elif formed.times > 1:
                     message = say(
                         "%(name)s: %(times)s times %(yaku)s = %(value)s",
                         name=name,
                         times=formed.times,
                         yaku=yaku,
+                        value=value,
+                    )
+                elif formed.extra:
+                    message = say(
+                        "%(name)s: %(yaku)s = %(first)s + %(extra)s × %(each)s = %(value)s",
+                        name=name,
+                        yaku=yaku,
+                        first=yaku.first,
+                        extra=formed.extra,
+                        each=yaku.each_extra,
                         value=value,
                     )
                 else:

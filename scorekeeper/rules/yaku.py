@@ -34,7 +34,7 @@ from scorekeeper.rules.cards import (
     Cards,
 )
 from scorekeeper.rules.pile import Pile, Sets, Values
-from scorekeeper.rules.sentence import Sentence, Translator, say
+from scorekeeper.rules.sentence import Name, Sentence, Translator, say
 
 Pattern = Callable[[Pile], int | None]
 
@@ -141,7 +141,7 @@ _PAULOWNIA_CHAFF = (MONTHS[11].cards & CHAFF).mask
 def _standing(pile: Pile) -> int:
     cards = pile.cards or 0
     plain = sum((cards & month).bit_count() == 3 for month in _STANDING)
-    return plain + (cards & MONTHS[11].cards.mask == _PAULOWNIA_CHAFF)
+    return plain + int((cards & MONTHS[11].cards.mask) == _PAULOWNIA_CHAFF)
 
 
 def standing(at_least: int, triplets_in_all: int) -> Pattern:
@@ -196,9 +196,9 @@ def holds(cards: Cards) -> Pattern:
 
 def whole_months(pile: Pile) -> int | None:
     """All four cards of a month, each time."""
-    if pile.cards is None:
-        return None
-    return sum(pile.cards >> shift & 15 == 15 for shift in range(0, 48, 4))
+    cards = pile.possibly
+    whole = sum(cards >> shift & 15 == 15 for shift in range(0, 48, 4))
+    return whole if pile.cards is not None or not whole else None
 
 
 def holds_any(needed: int, cards: Cards) -> Pattern:
@@ -240,21 +240,44 @@ def rain_man(pile: Pile) -> int | None:
 
 
 def chaff_bounds(pile: Pile, also: Cards = NOTHING) -> tuple[int, int]:
-    """At least and at most how many chaff the pile has, with ``also`` counted as chaff."""
+    """At least and at most how many chaff the pile has, with ``also`` counted as chaff.
+
+    Of a pile that is known by its points alone those bound them: only games in which every chaff
+    is worth a point or more ask for this.
+    """
     extra = (also - CHAFF).mask
     if pile.counts is None:
         most = len(CHAFF) + extra.bit_count()
         return 0, most if pile.points is None else min(most, pile.points)
     chaff = pile.counts[3]
+    # All brights may have been counted, the rain man with them: that he is one of the chaff is for
+    # the table to say all the same.
+    named = pile.surely if pile.named is not None else 0
     return (
-        chaff + (pile.surely & extra).bit_count(),
+        chaff + (named & extra).bit_count(),
         chaff + (pile.possibly & extra).bit_count(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """A pattern that counts some cards as what they are not, and can tell what that comes to.
+
+    ``told`` gives a line for the working about somebody's pile, None where such cards are not
+    there, or it is not known which are.
+    """
+
+    times: Pattern
+    told: Callable[[Name, Pile], Sentence | None]
+
+    def __call__(self, pile: Pile) -> int | None:
+        return self.times(pile)
 
 
 def chaff_at_least(needed: int, also: Cards = NOTHING) -> Pattern:
     """At least so many captured chaff, with ``also`` counted as chaff."""
     chaff = (CHAFF | also).mask
+    extra = (also - CHAFF).mask
 
     def pattern(pile: Pile) -> int | None:
         if pile.cards is not None:
@@ -262,7 +285,19 @@ def chaff_at_least(needed: int, also: Cards = NOTHING) -> Pattern:
         least, most = chaff_bounds(pile, also)
         return 1 if least >= needed else 0 if most < needed else None
 
-    return pattern
+    def told(name: Name, pile: Pile) -> Sentence | None:
+        others = (pile.surely & extra).bit_count()
+        if pile.counts is None or pile.named is None or not others:
+            return None
+        return say(
+            "%(name)s: chaff %(chaff)s + willow %(willow)s = %(sum)s",
+            name=name,
+            chaff=pile.counts[3],
+            willow=others,
+            sum=pile.counts[3] + others,
+        )
+
+    return Reckoned(pattern, told)
 
 
 def chaff_beyond(needed: int, also: Cards = NOTHING) -> Pattern:
@@ -296,7 +331,19 @@ def points_at_most(limit: int, values: Values, willow: int | None) -> Pattern:
             return 1
         return 0 if points - sum(by for bit, by in less if possibly & bit) > limit else None
 
-    return pattern
+    def told(name: Name, pile: Pile) -> Sentence | None:
+        off = sum(by for bit, by in less if pile.surely & bit)
+        if pile.points is None or pile.named is None or not off:
+            return None
+        return say(
+            "%(name)s: %(points)s − %(less)s for the willow = %(rest)s",
+            name=name,
+            points=pile.points,
+            less=off,
+            rest=pile.points - off,
+        )
+
+    return Reckoned(pattern, told)
 
 
 def points_at_least(limit: int) -> Pattern:

@@ -373,11 +373,16 @@ class Phone:
 
     @property
     def board(self) -> list[str]:
-        """The rows of the scoreboard, cells apart by a bar: amount, who deals and running total."""
-        rows = self.page.get_by_role("table").get_by_role("row")
+        """The rows of the scoreboard as on paper: names, the rounds as they were played, totals.
+
+        Cells are apart by a bar: amount, who deals and running total.
+        """
+        table = self.page.get_by_role("table")
+        rounds = table.locator("tbody tr:visible").all()
+        names, *totals = table.locator("thead tr").all()
         return [
             " | ".join(" ".join(cell.split()) for cell in row.locator("th, td").all_inner_texts())
-            for row in rows.all()
+            for row in (names, *reversed(rounds), *totals)
         ]
 
 

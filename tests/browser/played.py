@@ -8,10 +8,9 @@ Whoever plays looks for the better capture most of the time. The piles are sets 
 
 from random import Random
 
-from scorekeeper.rules.cards import DECK, MONTHS, Cards, Kind
+from scorekeeper.rules.cards import DECK, MONTHS, Cards
 from scorekeeper.rules.game import Game
 
-WORTH = {Kind.BRIGHT: 20, Kind.ANIMAL: 10, Kind.RIBBON: 5, Kind.CHAFF: 1}
 GREED = 0.7  # how often somebody looks for the better capture
 
 
@@ -27,6 +26,8 @@ def play(random: Random, game: Game, players: int) -> tuple[list[int], list[int]
     hands = [[cards.pop() for _ in range(deal.hand)] for _ in range(players)]
     dealt = [Cards.of(hand).mask for hand in hands]
     piles = [0] * players
+    # A card without points is better captured than left, too.
+    worth = {card: game.values.of_card(card.bit) or 1 for card in DECK}
 
     def capture(seat: int, card) -> None:
         same = [other for other in field if other.month == card.month]
@@ -34,14 +35,14 @@ def play(random: Random, game: Game, players: int) -> tuple[list[int], list[int]
             field.append(card)
             return
         if len(same) == 2:
-            same = [max(same, key=lambda other: WORTH[other.kind])]
+            same = [max(same, key=worth.__getitem__)]
         for taken in same:
             field.remove(taken)
         piles[seat] |= Cards.of([card, *same]).mask
 
     def gain(card) -> int:
-        same = [WORTH[other.kind] for other in field if other.month == card.month]
-        return WORTH[card.kind] + max(same) if same else -WORTH[card.kind]
+        same = [worth[other] for other in field if other.month == card.month]
+        return worth[card] + max(same) if same else -worth[card]
 
     def turn(seat: int) -> None:
         hand = hands[seat]

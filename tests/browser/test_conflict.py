@@ -56,9 +56,10 @@ class Table:
             self.late.taps(words)
 
     def board(self) -> list[str]:
+        """The amounts of all rounds, in the order in which they were played."""
         self.late.opens(self.series)
-        rows = self.late.page.locator("tbody tr")
-        return [" ".join(row.locator(".amount").all_inner_texts()) for row in rows.all()]
+        rows = reversed(self.late.page.locator("tbody tr").all())
+        return [" ".join(row.locator(".amount").all_inner_texts()) for row in rows]
 
     def nothing_is_left_over(self) -> None:
         """No draft haunts the next round, and nothing waits to be sent."""

@@ -167,7 +167,9 @@ def test_it_can_be_installed(keeping):
     found = browser.send("Page.getAppManifest")
     assert found["errors"] == []
     assert found["manifest"]["display"] == "kStandalone"
-    assert browser.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
+    errors = browser.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # A Chromium that is not only a headless shell takes every context for a private window.
+    assert {error["errorId"] for error in errors} <= {"in-incognito"}
 
 
 def test_only_so_much_is_kept(keeping, series):

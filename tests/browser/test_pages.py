@@ -233,7 +233,7 @@ PAGES: dict[str, Go] = {
     "join": to("/j"),
     "join, refused": join_refused,
     **{f"scoreboard after {n}": at("bakappana", rounds=n) for n in ROUNDS["bakappana"]},
-    **{f"scoreboard of {game}": at(game) for game in ("hachi-hachi", "kaga", "yokohama-bana")},
+    **{f"scoreboard of {game}": at(game) for game in GAMES if game not in ROUNDS},
     "saved": at("bakappana", "?saved=3"),
     **{
         f"enter {game} by {form}": at(game, f"/rounds/new?use={form}")
@@ -408,13 +408,14 @@ def style(phone: Phone, selector: str, name: str) -> str:
 
 
 def test_on_paper(reader: Phone, tables: Tables) -> None:
-    """Black on white however dark the room, the heads on every sheet, and nothing to press."""
+    """Black on white however dark the room, whole, the heads on every sheet, nothing to press."""
     reader.page.emulate_media(color_scheme="dark", media="print")
     at("bakappana", rounds=12)(reader, tables)
     assert style(reader, "html", "background-color") == "rgb(255, 255, 255)"
     assert style(reader, "html", "color") == "rgb(34, 40, 31)"
     assert style(reader, "thead", "display") == "table-header-group"
-    assert style(reader, "tfoot", "display") == "table-row-group"
+    assert reader.page.locator("tbody [id^=round-]").filter(visible=True).count() == 12
+    assert reader.page.locator("#earlier").is_hidden()
     assert style(reader, "tbody tr", "break-inside") == "avoid"
     assert (
         not reader.page.locator(".bar, .top, .bottom, .links, .watch, button")

@@ -155,13 +155,14 @@ SEEN = """
 def test_the_cell_that_is_filled_is_in_sight(
     phones: Callable[..., Phone], game: str, width: int, height: int
 ) -> None:
+    """The page opens at its top, and goes where it counts with the first number."""
     phone = phones(viewport={"width": width, "height": height})
     table = opens(phone, game, 3, "counts")
+    assert phone.page.evaluate("scrollY") == 0
     for number in (1, 4, 3, 12, 2, 3, 4):
-        assert phone.page.evaluate(SEEN)
         table.key(number)
         table.settled()
-    assert phone.page.evaluate(SEEN)
+        assert phone.page.evaluate(SEEN)
     # So it is on one that is mended, however far away.
     phone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     phone.page.locator("[name=p1-bright]").evaluate("one => one.focus()")

@@ -169,7 +169,7 @@ def test_what_is_not_carried_differently_is_left_alone(carried):
 
 def test_a_preview_of_a_correction(carried):
     before = everything()
-    result = ledger.preview(carried.id, carried.document(100, 84, 80), number=3)
+    result = ledger.preview(carried.book, carried.document(100, 84, 80), number=3)
     assert result.amounts == [24, -8, -16]
     assert everything() == before
 

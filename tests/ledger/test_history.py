@@ -1,14 +1,15 @@
 """The history: every event in words, with what was before and after."""
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, event
 
 from scorekeeper import ledger
 from scorekeeper.ledger import Role
 from scorekeeper.ledger.database import writing
-from scorekeeper.ledger.tables import Reason
+from scorekeeper.ledger.tables import PlayerName, Reason, db
 from scorekeeper.rules import RuleError
 from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.sentence import ENGLISH
 
 from ..conftest import everything
 
@@ -59,9 +60,9 @@ def test_a_round(played):
 def test_a_correction(played):
     played.corrects(1, 98, 82, 84, dealer=1, reason="two piles were swapped")
     assert played.told[2] == (
-        "Round 1 was corrected. "
-        "Before: Aki 0, Ben +4, Chie −4 points, dealt by Aki, played out. "
-        "After: Aki +10, Ben −6, Chie −4 points, dealt by Ben, played out."
+        "Round 1 was corrected. Dealer: Aki → Ben "
+        "Aki, card points: 88 → 98 Ben, card points: 92 → 82 "
+        "Points: Aki 0 → +10, Ben +4 → −6"
     )
     line = last(played)
     assert line.reason == "two piles were swapped"
@@ -75,10 +76,65 @@ def test_a_correction_and_what_follows(table):
     table.records(90, 90, 84)
     table.corrects(1, 100, 84, 80, field="12B")
     assert table.told[3].endswith(
-        "Round 2 follows: its multiplier changed. "
-        "Before: Aki +4, Ben +4, Chie −8 points, dealt by Aki, played out, × 2. "
-        "After: Aki +2, Ben +2, Chie −4 points, dealt by Aki, played out."
+        "Round 2 follows: its multiplier changed. Multiplier: × 2 → – "
+        "Points: Aki +4 → +2, Ben +4 → +2, Chie −8 → −4"
     )
+
+
+def test_what_only_carries_a_multiplier_on_tells_no_other(table):
+    table.start("hachi-hachi", "Aki", "Ben", "Chie", rules={"multi_bright": "carry_over"})
+    table.records(100, 84, 80, field="8B 12B")
+    table.records(100, 84, 80, field="12B")
+    table.corrects(1, 100, 84, 80, field="12B 11B")
+    assert table.told[3].endswith("Round 2 follows: what it carries on changed.")
+
+
+def counted(*seats, **more):
+    """A round of Bakappana by how many brights, animals, ribbons and chaff each player has."""
+    kinds = ("bright", "animal", "ribbon", "chaff")
+    counts = [dict(zip(kinds, seat, strict=True)) for seat in seats]
+    return {**more, "seats": [{"player": at, "counts": one} for at, one in enumerate(counts, 1)]}
+
+
+def test_a_correction_that_changes_no_amount(table):
+    table.start("bakappana", "Aki", "Ben", "Chie")
+    piles = (2, 3, 3, 8), (2, 3, 4, 7), (1, 3, 3, 9)
+    ledger.record(table.id, counted(*piles, number=1))
+    ledger.correct(table.id, 1, counted((2, 3, 3, 7), (2, 3, 4, 8), piles[2]), revision=1)
+    assert "Aki, chaff: 8 → 7" in table.told[2]
+    assert "Ben, chaff: 7 → 8" in table.told[2]
+    assert "ribbon" not in table.told[2]
+    assert "Chie" not in table.told[2].replace("Chie 0", "")
+
+
+def test_a_correction_of_what_was_claimed(table):
+    table.start("hachi-hachi", "Aki", "Ben", "Chie")
+    table.records(100, 84, 80, field="8B")
+    seats = table.document(100, 84, 80)["seats"]
+    seats[1]["teyaku"] = ["sanbon"]
+    ledger.correct(table.id, 1, {"field": "12B", "seats": seats}, revision=1)
+    sanbon = next(one for one in GAMES["hachi-hachi"].yaku if one.key == "sanbon")
+    assert table.told[2].startswith("Round 1 was corrected. Opening field: ")
+    assert f"Ben, Teyaku: – → {sanbon.say(ENGLISH)} (" in table.told[2]
+
+
+def test_a_correction_of_the_decision_and_of_who_played(table):
+    table.start("bakappana", "Aki", "Ben", "Chie", "Dan", rules={"tie": "ask"})
+    table.records(94, 94, 76, who="Aki Ben Chie", decision=0)
+    table.corrects(1, 94, 94, 76, who="Aki Ben Chie", decision=1)
+    assert "Tie: Aki → Ben" in table.told[2]
+    table.corrects(1, 94, 94, 76, who="Aki Ben Dan", decision=1)
+    assert "Chie −12 → rests, Dan rests → −12" in table.told[3]
+
+
+def test_a_correction_of_the_ending(played):
+    played.corrects(1, end="void")
+    assert "How it ended: played out → no result" in played.told[2]
+
+
+def test_a_correction_to_the_same(played):
+    played.corrects(1, 88, 92, 84)
+    assert played.told[2] == "Round 1 was corrected. It comes to the same."
 
 
 def test_endings(table):
@@ -112,14 +168,14 @@ def test_everything_else(played):
         "Round 1 was withdrawn. Before: Aki 0, Ben +4, Chie −4 points, dealt by Aki, played out.",
         "The house rules were changed. "
         f"{of('settlement')}, from round 1 on: {of('settlement', 'makatsu')}; "
-        f"until then: {of('settlement', 'par')}. "
+        f"before: {of('settlement', 'par')}. "
         f"{of('tie')}, from round 1 on: {of('tie', 'turn_order')}; "
-        f"until then: {of('tie', 'nobody')}.",
+        f"before: {of('tie', 'nobody')}.",
         "The length of the series was changed. Before: 12 rounds. After: 15 rounds.",
         "The length of the series was changed. Before: 15 rounds. After: open-ended.",
         "The series was finished.",
         "The series was reopened.",
-        "Daniel joined.",
+        "Dan joined.",
         "Dan is called Daniel now.",
         "Daniel left.",
         "Daniel came back.",
@@ -140,9 +196,101 @@ def test_undone_and_done_again(played):
     assert (last(played).before, last(played).after) == ({"state": "open"}, {"state": "finished"})
 
 
-def test_names_are_those_of_today(played):
+@pytest.mark.parametrize(
+    ("undo", "told"),
+    [
+        ("record", "Undone: Round 2 was recorded. Round 2 counts no more."),
+        ("correct", "Undone: Round 1 was corrected. Round 1 counts as: Aki 0, Ben +4, Chie −4"),
+        ("withdraw", "Undone: Round 1 was withdrawn. Round 1 counts as: Aki 0, Ben +4, Chie −4"),
+        ("length", "Undone: The length of the series was changed. It has 12 rounds."),
+        ("open end", "Undone: The length of the series was changed. It has 12 rounds."),
+    ],
+)
+def test_an_undoing_tells_what_holds_then(played, undo, told):
+    {
+        "record": lambda: played.records(100, 84, 80),
+        "correct": lambda: played.corrects(1, 98, 82, 84),
+        "withdraw": lambda: played.withdraws(1),
+        "length": lambda: ledger.change_series(played.id, length=15),
+        "open end": lambda: ledger.change_series(played.id, length=None),
+    }[undo]()
+    played.undoes()
+    assert played.told[-1].startswith(told)
+    played.redoes()
+    assert "Before" not in played.told[-1]
+
+
+def test_an_undoing_of_several_things_tells_all_of_them(played):
+    ledger.change_series(played.id, state="finished")
+    ledger.change_series(played.id, state="open", length=15)
+    played.undoes()
+    told = "Undone: The length of the series was changed. Undone: The series was reopened. "
+    assert played.told[-1] == told + "It has 12 rounds."
+
+
+def test_what_was_undone_says_so(played):
+    def undone():
+        lines = reversed(ledger.history(played.id))
+        return [line.undone.render() if line.undone else None for line in lines][1:]
+
+    played.records(100, 84, 80)
+    assert undone() == [None, None]
+    played.undoes()
+    played.undoes()
+    assert undone() == ["Taken back.", "Taken back.", None, None]
+    played.redoes()
+    assert undone() == [None, "Taken back.", None, "Done again since.", None]
+    played.undoes()
+    assert undone() == ["Taken back.", "Taken back.", None, None, "Taken back.", None]
+
+
+# --- Names ----------------------------------------------------------------------------------------
+
+
+def test_names_are_those_of_then(played):
     ledger.change_player(played.id, 2, name="Benno")
-    assert "Benno +4" in played.told[1]
+    played.corrects(1, 98, 82, 84)
+    assert "with Aki, Ben, Chie." in played.told[0]
+    assert "Ben +4" in played.told[1]
+    assert played.told[2] == "Ben is called Benno now."
+    assert "Benno, card points: 92 → 82" in played.told[3]
+    assert played.book.name_of(2) == "Benno"
+
+
+def test_names_when_a_name_was_taken_back(played):
+    ledger.change_player(played.id, 2, name="Benno")
+    played.undoes()
+    assert played.told[-1] == "Undone: Ben is called Benno now."
+    played.records(100, 84, 80)
+    assert "Ben −4" in played.told[-1]
+
+
+def test_who_joined_and_is_gone_keeps_the_name_there(played):
+    ledger.add_player(played.id, "Dan")
+    played.undoes()
+    assert played.told[-2:] == ["Dan joined.", "Undone: Dan joined."]
+
+
+def test_who_did_it_is_called_as_then(played):
+    device, _ = ledger.new_device()
+    ledger.join(device, ledger.secret_for(played.id, Role.ENTER))
+    ledger.claim(played.id, device, 2)
+    played.records(100, 84, 80, by=device)
+    ledger.change_player(played.id, 2, name="Benno", by=device)
+    ledger.change_series(played.id, length=15, by=device)
+    told = [line.who.render() for line in reversed(ledger.history(played.id)) if line.who]
+    assert told == ["Ben’s phone", "Benno’s phone", "Benno’s phone"]
+
+
+def test_a_name_can_be_erased(played):
+    ledger.change_player(played.id, 2, name="Benno")
+    with writing() as books:
+        books.execute(
+            delete(PlayerName).where(PlayerName.series_id == played.id, PlayerName.player_id == 2)
+        )
+    assert "with Aki, Player 2, Chie." in played.told[0]
+    assert played.told[2] == "Player 2 is called Player 2 now."
+    assert ledger.check(played.id).differences == ()
 
 
 def test_who_and_when(played):
@@ -168,6 +316,24 @@ def test_page_by_page(played):
         pages.append([line.number for line in page])
         before = page[-1].number
     assert pages == [[8, 7, 6], [5, 4, 3], [2, 1]]
+    assert [line.number for line in ledger.history(played.id, before=99, limit=3)] == [8, 7, 6]
+
+
+def test_a_reading_asks_little(played):
+    """However long the series, and whatever of it is told."""
+    for _ in range(3):
+        played.records(100, 84, 80)
+    asked = []
+
+    def note(connection, cursor, statement, *_):
+        asked.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    ledger.history(played.id)
+    event.remove(db.engine, "before_cursor_execute", note)
+    asked = [one for one in asked if one.startswith("SELECT")]
+    assert len(asked) <= 6
+    assert sum("FROM player_name" in one for one in asked) == 1
 
 
 def test_reading_changes_nothing(played):

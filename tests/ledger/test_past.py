@@ -143,8 +143,8 @@ def test_nobody_changes_what_all_share(played):
         book.answer(one)
         book.named(one.entry)
         filled_round(one, GAMES[book.game])
-        ledger.preview(book.id, {**played.document(140, 64, 60)}, one.number)
-        ledger.follows(book.id, one.number, played.document(140, 64, 60))
+        ledger.preview(book, {**played.document(140, 64, 60)}, one.number)
+        ledger.follows(book, one.number, played.document(140, 64, 60))
     [*book.running()]
     ledger.history(book.id)
     ledger.record(book.id, {"number": 3, **played.document(140, 64, 60)})

@@ -11,6 +11,7 @@ from scorekeeper.ledger.tables import Secret
 from scorekeeper.rules import RuleError
 
 from ..conftest import everything
+from ..promises.test_race import together
 
 
 @pytest.fixture
@@ -156,8 +157,8 @@ def test_putting_out_is_in_the_history(series, joins):
     ledger.remove(series, phone, by=host)
     ledger.remove(series, named, by=host)
     second, first = ledger.history(series)[:2]
-    assert first.said.render() == f"Phone {phone} was put out."
-    assert second.said.render() == f"Phone {named} (Ben) was put out."
+    assert first.said.render() == "Put out: phone 2."
+    assert second.said.render() == "Put out: Ben’s phone."
     assert (first.kind, first.by) == ("removed", host)
     assert first.before == {"access": {"device": phone, "role": "enter"}}
     assert first.after == {"access": {"device": phone, "role": None}}
@@ -231,8 +232,11 @@ def test_the_history_knows_who_it_was(series, table, joins):
     ledger.claim(series, phone, None)
     table.records(100, 84, 80, by=phone)
     table.records(100, 84, 80, by=unknown)
-    whose = [line.player for line in reversed(ledger.history(series))]
-    assert whose == [None, 1, 1, 2, None, None]
+    lines = ledger.history(series)[::-1]
+    assert [line.player for line in lines] == [None, 1, 1, 2, None, None]
+    assert [line.who and line.who.render() for line in lines] == [
+        *(None, "Aki’s phone", "Aki’s phone", "Ben’s phone", "phone 1", "phone 2")
+    ]
 
 
 def test_no_such_player(series, joins):
@@ -246,3 +250,69 @@ def test_no_such_player(series, joins):
 def test_no_such_phone(series):
     with pytest.raises(ledger.UnknownPhone):
         ledger.claim(series, 999_999, 1)
+
+
+def test_twice_at_the_same_moment(series, joins, app):
+    """A double tap: the first word on whose a phone is, told twice."""
+    phones = [joins() for _ in range(10)]
+
+    def taps(phone):
+        with app.app_context():
+            ledger.claim(series, phone, 1)
+            return True
+
+    for phone in phones:
+        assert together([lambda phone=phone: taps(phone)] * 4) == [True] * 4
+    assert ledger.claims(series).players == {1: len(phones)}
+
+
+# --- What they are called -------------------------------------------------------------------------
+
+
+def called(series, device, **more):
+    return ledger.claims(series).called(device, ledger.read(series), **more).render()
+
+
+def test_phones_are_counted_in_each_series_in_the_order_of_coming(series, joins, table):
+    old = joins()
+    elsewhere = table.start("kaga", "Hana", "Ren")
+    new = joins(series=elsewhere)
+    ledger.join(old, ledger.secret_for(elsewhere, Role.VIEW))
+    assert [called(elsewhere, one) for one in (new, old)] == ["phone 1", "phone 2"]
+    assert called(series, old) == "phone 1"
+    assert [phone.device for phone in ledger.phones_of(elsewhere)] == [new, old]
+
+
+def test_a_phone_keeps_its_number(series, joins):
+    first, second = joins(), joins(Role.VIEW)
+    ledger.remove(series, first)
+    third = joins()
+    ledger.join(first, ledger.secret_for(series, Role.ENTER))
+    ledger.join(second, ledger.secret_for(series, Role.ENTER))
+    assert [called(series, one) for one in (first, second, third)] == [
+        *("phone 1", "phone 2", "phone 3")
+    ]
+
+
+def test_whose_phone_it_is(series, joins):
+    phone = joins()
+    ledger.claim(series, phone, 1)
+    assert called(series, phone) == "Aki’s phone"
+    assert called(series, phone, this=phone) == "this phone"
+    ledger.add_player(series, "Dan")
+    ledger.claim(series, phone, None)
+    assert called(series, phone) == "phone 1"
+    assert called(series, phone, at=2) == "Aki’s phone"
+
+
+def test_two_phones_of_one_player_are_told_apart(series, joins):
+    phones = [joins(), joins()]
+    for phone in phones:
+        ledger.claim(series, phone, 2)
+    assert [called(series, one) for one in phones] == [
+        *("Ben’s phone (phone 1)", "Ben’s phone (phone 2)")
+    ]
+
+
+def test_a_phone_that_was_never_here(series):
+    assert called(series, 999_999) == "a phone"

@@ -34,10 +34,10 @@ class Keyed:
         number = self.table.book.next_number
         ledger.begin_pile(self.table.id, number, whose, by=device, going=going)
 
-    def chooses(self, phone: str, name: str, of: str) -> None:
-        whose, by = self.table.player(name), self.devices[phone]
+    def chooses(self, name: str, of: str) -> None:
+        whose = self.table.player(name)
         number = self.table.book.next_number
-        ledger.choose_pile(self.table.id, number, whose, self.devices[of], by=by)
+        ledger.choose_pile(self.table.id, number, whose, self.devices[of])
 
     def drops(self, phone: str, name: str) -> None:
         whose, by = self.table.player(name), self.devices[phone]
@@ -101,7 +101,7 @@ def test_what_a_second_phone_says_differs_and_replaces_nothing(keyed):
 def test_choosing_settles_it(keyed):
     keyed.keys("A", "Aki", 100)
     keyed.keys("B", "Aki", 90)
-    keyed.chooses("C", "Aki", of="B")
+    keyed.chooses("Aki", of="B")
     assert (keyed.points, keyed.differing) == ({"Aki": 90}, {})
 
 
@@ -120,7 +120,7 @@ def test_a_pile_that_is_taken_out_is_gone_with_all_that_was_said_of_it(keyed):
     with pytest.raises(ledger.NoPile):
         keyed.drops("A", "Aki")
     with pytest.raises(ledger.NoPile):
-        keyed.chooses("A", "Aki", of="A")
+        keyed.chooses("Aki", of="A")
 
 
 def test_who_begins_is_keying_until_the_pile_is_in(keyed):

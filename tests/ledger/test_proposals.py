@@ -3,6 +3,7 @@
 import pytest
 
 from scorekeeper import ledger
+from scorekeeper.ledger import Role
 
 from ..conftest import Table, everything, refused
 
@@ -15,6 +16,8 @@ class Careful:
         table.start("bakappana", "Aki", "Ben", "Chie")
         ledger.change_series(table.id, confirm=True)
         self.devices = {letter: ledger.new_device()[0] for letter in "ABC"}
+        for device in self.devices.values():
+            ledger.join(device, ledger.secret_for(table.id, Role.ENTER))
 
     def proposes(
         self,
@@ -83,11 +86,10 @@ def test_the_history_keeps_who_said_yes(careful):
     ledger.claim(careful.table.id, careful.devices["B"], 2)
     careful.proposes("A", 100, 84, 80)
     careful.says_yes("B")
-    number = careful.devices["B"]
-    assert careful.table.told[-1].endswith(f"Confirmed on phone {number} (Ben).")
+    assert careful.table.told[-1].endswith("Confirmed on Ben’s phone.")
     careful.proposes("A", 100, 84, 80, key="another tap")
     careful.says_yes("C")
-    assert careful.table.told[-1].endswith(f"Confirmed on phone {careful.devices['C']}.")
+    assert careful.table.told[-1].endswith("Confirmed on phone 3.")
 
 
 def test_a_repetition_of_the_request_does_nothing(careful):
@@ -227,10 +229,15 @@ def test_what_was_proposed_for_a_round_that_is_over_is_not_in_the_way(careful):
     assert ledger.check(careful.table.id).differences == ()
 
 
-def test_no_pile_goes_into_a_round_that_waits(careful):
-    careful.proposes("A", 100, 84, 80)
+def test_no_pile_of_a_round_that_waits_is_changed(careful):
     key = {"form": "points", "fields": {}, "seat": {"points": 1}, "by": careful.devices["B"]}
-    refused("waiting", lambda: ledger.key_pile(careful.table.id, 1, 1, **key))
+    pile = (careful.table.id, 1, 1)
+    assert ledger.key_pile(*pile, **key)
+    careful.proposes("A", 100, 84, 80)
+    refused("waiting", lambda: ledger.key_pile(*pile, **key))
+    refused("waiting", lambda: ledger.begin_pile(*pile, by=careful.devices["B"]))
+    refused("waiting", lambda: ledger.choose_pile(*pile, careful.devices["B"]))
+    refused("waiting", lambda: ledger.drop_pile(*pile, by=careful.devices["B"]))
 
 
 # --- What is refused when it is proposed ----------------------------------------------------------

@@ -78,7 +78,7 @@ def test_every_game_is_explained_from_the_books(table, game):
     table.start(game, *("Aki", "Ben", "Chie")[: len(PLAYED[game]["seats"])])
     seats = [{"player": at, **seat} for at, seat in enumerate(PLAYED[game]["seats"], 1)]
     document = {"number": 1, **PLAYED[game], "seats": seats}
-    told = answer(ledger.preview(table.id, document))
+    told = answer(ledger.preview(table.book, document))
     ledger.record(table.id, document)
     (played,) = table.book.rounds
     assert table.book.answer(played) == told
@@ -89,7 +89,7 @@ def test_every_game_is_explained_from_the_books(table, game):
 def test_another_count_than_the_booked_one_is_not_explained(table, monkeypatch):
     table.start("bakappana", "Aki", "Ben", "Chie")
     played = table.records(100, 84, 80).round
-    otherwise = ledger.preview(table.id, table.document(80, 84, 100))
+    otherwise = ledger.preview(table.book, table.document(80, 84, 100))
     monkeypatch.setattr("scorekeeper.ledger.book.work_out", lambda document: otherwise)
     told = table.book.answer(played)
     assert (told["amounts"], told["working"]) == ([12, -4, -8], [])
@@ -184,7 +184,7 @@ def test_an_undecided_dealer_is_asked_for_at_the_next_round(table):
 def test_an_undecided_tie_cannot_be_recorded(table):
     table.start("bakappana", "Aki", "Ben", "Chie", rules={"settlement": "makatsu", "tie": "ask"})
     before = everything()
-    assert ledger.preview(table.id, table.document(92, 92, 80)).question == ("tie", [0, 1])
+    assert ledger.preview(table.book, table.document(92, 92, 80)).question == ("tie", [0, 1])
     with pytest.raises(RuleError) as refusal:
         table.records(92, 92, 80)
     assert (refusal.value.code, refusal.value.field) == ("bad_decision", "decision")
@@ -217,7 +217,7 @@ def test_a_multiplier_is_carried_into_the_next_round(table):
 def test_a_preview_is_the_answer_and_writes_nothing(table):
     table.start("bakappana", "Aki", "Ben", "Chie")
     before = everything()
-    told = answer(ledger.preview(table.id, table.document(100, 84, 80)))
+    told = answer(ledger.preview(table.book, table.document(100, 84, 80)))
     assert everything() == before
     assert told == table.book.answer(table.records(100, 84, 80).round)
 
@@ -226,7 +226,7 @@ def test_a_preview_is_the_answer_and_writes_nothing(table):
 def test_a_preview_of_no_round(table, number):
     table.start("bakappana", "Aki", "Ben", "Chie")
     with pytest.raises(ledger.UnknownRound):
-        ledger.preview(table.id, table.document(100, 84, 80), number=number)
+        ledger.preview(table.book, table.document(100, 84, 80), number=number)
 
 
 def test_who_recorded_it_and_when(table):
@@ -357,7 +357,7 @@ def test_no_such_series(table):
 
 def test_rules_that_do_not_balance_are_not_booked(table, monkeypatch):
     table.start("bakappana", "Aki", "Ben")
-    told = answer(ledger.preview(table.id, table.document(140, 124)))
+    told = answer(ledger.preview(table.book, table.document(140, 124)))
     monkeypatch.setattr("scorekeeper.ledger.entry.settle", lambda *_: {**told, "amounts": [8, -7]})
     before = everything()
     with pytest.raises(ledger.LedgerError):

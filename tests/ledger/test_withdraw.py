@@ -1,11 +1,13 @@
 """Withdrawing the last round, and recording its number again."""
 
+from functools import partial
+
 import pytest
 
 from scorekeeper import ledger
 from scorekeeper.rules import RuleError
 
-from ..conftest import everything
+from ..conftest import everything, refused
 
 
 @pytest.fixture
@@ -75,6 +77,13 @@ def test_the_key_of_a_withdrawn_round_still_answers_it(two_rounds):
     assert everything() == before
 
 
+def test_with_a_reason(two_rounds):
+    current = two_rounds.book.rounds[1]
+    ledger.withdraw(two_rounds.id, 2, revision=current.revision, reason=" counted  twice ")
+    assert ledger.history(two_rounds.id)[0].reason == "counted twice"
+    assert ledger.check(two_rounds.id).differences == ()
+
+
 # --- Refusals -------------------------------------------------------------------------------------
 
 
@@ -122,3 +131,8 @@ def test_a_finished_series(two_rounds):
     with pytest.raises(RuleError) as refusal:
         two_rounds.withdraws(2)
     assert refusal.value.code == "finished"
+
+
+def test_a_reason_that_cannot_be(two_rounds):
+    verb = partial(ledger.withdraw, two_rounds.id, 2, revision=1, reason="x" * 201)
+    refused("bad_reason", verb)

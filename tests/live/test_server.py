@@ -51,6 +51,19 @@ def connect(port: int) -> closing[http.client.HTTPConnection]:
     return closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10))
 
 
+@pytest.mark.parametrize("path", ["/j", "/api/v1/settle"])
+@pytest.mark.parametrize(
+    "chunks", ["zz\r\n{}\r\n", "-2\r\n{}\r\n", "2\r\n{}XX", "2\r\n{}\r\n0\r\nx\r\n"]
+)
+def test_a_body_without_its_length_is_not_even_read(server, path, chunks):
+    _, port = server
+    with connect(port) as asking:
+        asking.putrequest("POST", path)
+        asking.putheader("Transfer-Encoding", "chunked")
+        asking.endheaders(chunks.encode())
+        assert asking.getresponse().status == 411
+
+
 def test_stops_at_once_and_ends_its_streams(server):
     process, port = server
     with connect(port) as asking:

@@ -24,10 +24,17 @@ from scorekeeper.rules.games import GAMES
 
 from ..api.conftest import Phone
 
-TOTAL = {"bakappana": 264, "yokohama-bana": 264, "hachi-hachi": 264, "kaga": 70}
-SEATS = {"bakappana": (2, 3, 4), "yokohama-bana": (3,), "hachi-hachi": (3,), "kaga": (2,)}
+SEATS = {key: game.seats for key, game in GAMES.items()}
 # Hachi-Hachi twice: there is most to follow from a change.
-PLAYED = [*SEATS, "hachi-hachi"]
+PLAYED = [*GAMES, "hachi-hachi"]
+
+# The house rules that are tried; of a game that is not here, any that the game has.
+RULES: dict[str, dict[str, tuple]] = {
+    "bakappana": {"settlement": ("par", "makatsu", "sanju-sen-me"), "tie": ("nobody",)},
+    "yokohama-bana": {"stakes": ("1-2-4", "2-4-6")},
+    "hachi-hachi": {"multi_bright": ("greater", "carry_over", "carry_over", "stack")},
+    "kaga": {"ledger": ("difference", "winner_only", "raw")},
+}
 NAMES = ["Aki", "Ben", "Chie", "Dan", "Eri", "Fumi", "Gen", "Hana"]
 
 
@@ -85,33 +92,55 @@ class Play:
         self.joined = players
 
     def any_rules(self, game: str) -> dict[str, Any]:
-        choices: dict[str, dict[str, tuple]] = {
-            "bakappana": {"settlement": ("par", "makatsu", "sanju-sen-me"), "tie": ("nobody",)},
-            "yokohama-bana": {"stakes": ("1-2-4", "2-4-6")},
-            "hachi-hachi": {"multi_bright": ("greater", "carry_over", "carry_over", "stack")},
-            "kaga": {"ledger": ("difference", "winner_only", "raw")},
-        }
-        return {key: self.dice.choice(values) for key, values in choices[game].items()}
+        if game in RULES:
+            return {key: self.dice.choice(values) for key, values in RULES[game].items()}
+        while True:
+            chosen = [
+                (rule.key, self.dice.choice(rule.choices).value)
+                for rule in GAMES[game].house_rules
+                if self.dice.random() < 0.3
+            ]
+            try:
+                for players in SEATS[game]:
+                    GAMES[game].under(dict(chosen)).check_table(players)
+            except RuleError:
+                continue
+            return dict(chosen)
 
-    def document(self) -> dict[str, Any]:
-        """A round that the rules take, of people who are here."""
+    def document(self, rules: dict[str, Any] | None = None) -> dict[str, Any]:
+        """A round that the rules of the table take, or these, of people who are here."""
+        rules = self.model.rules if rules is None else rules
+        while True:
+            document = self.any_document(rules)
+            seats = [{**seat, "player": None} for seat in document["seats"]]
+            whole = {**document, "game": self.model.game, "rules": rules, "seats": seats}
+            try:
+                if settle(whole)["amounts"] is not None:
+                    return document
+            except RuleError as refused:
+                if refused.code == "wrong_seats":  # there are too few
+                    return document
+
+    def any_document(self, rules: dict[str, Any]) -> dict[str, Any]:
         dice, game = self.dice, self.model.game
+        table = GAMES[game].under(rules)
         here = [player for player, here in self.model.here.items() if here] or [1]
         size = dice.choice([n for n in SEATS[game] if n <= len(here)] or [len(here)])
         seats: list[dict[str, Any]] = [{"player": player} for player in dice.sample(here, size)]
         document: dict[str, Any] = {"dealer": dice.randrange(size), "seats": seats}
         if dice.random() < 0.08:
             return {**document, "end": "void"}
-        if game == "kaga":
-            deck = [card.text for card in DECK]
-            cards = dice.sample(deck, 40)
+        total = table.values.total
+        if game == "kaga" or game not in RULES:
+            whole = table.needs_whole_deck(size)
+            cards = dice.sample([card.text for card in DECK], len(DECK) if whole else 40)
             for at, seat in enumerate(seats):
-                seat["captured"] = " ".join(cards[20 * at : 20 * at + 20])
+                seat["captured"] = " ".join(cards[at::size])
             return document
-        cuts = sorted(dice.randrange(TOTAL[game] + 1) for _ in seats[1:])
-        for seat, low, high in zip(seats, [0, *cuts], [*cuts, TOTAL[game]], strict=True):
+        cuts = sorted(dice.randrange(total + 1) for _ in seats[1:])
+        for seat, low, high in zip(seats, [0, *cuts], [*cuts, total], strict=True):
             seat["points"] = high - low
-        if game == "hachi-hachi":
+        if table.field_brights is not None:
             document["field"] = " ".join(dice.sample(("1B", "3B", "8B", "11B", "12B", "2R"), 2))
         return document
 
@@ -164,10 +193,10 @@ class Play:
         if not self.model.rounds:
             self.sends("PUT", "/rounds/1", 404, json={}, headers={"If-Match": '"1"'})
             return
-        document = self.document()
+        number = self.dice.randint(1, len(self.model.rounds))
+        document = self.document(self.model.rounds[number - 1]["rules"])
         if len(document["seats"]) not in SEATS[self.model.game]:
             return
-        number = self.dice.randint(1, len(self.model.rounds))
         current = self.revision(number)
         stale = {"If-Match": f'"{current + 1}"'}
         self.sends("PUT", f"/rounds/{number}", 412, json=document, headers=stale)
@@ -277,7 +306,7 @@ class Play:
         assert numbers == [*range(1, len(results) + 1)]
         assert self.acknowledged <= self.stored()
         for played, result in zip(shown["rounds"], results, strict=True):
-            self.check_round(played["result"], result)
+            self.check_round(played["result"], result, self.model.rounds[played["number"] - 1])
         # I6: totals are a fold over the latest revisions, computed from nothing.
         totals = {
             (total["player"], total["unit"]): total["amount"]
@@ -286,7 +315,9 @@ class Play:
         }
         assert totals == {key: total for key, total in self.model.totals().items() if total}
 
-    def check_round(self, shown: dict[str, Any], expected: dict[str, Any]) -> None:
+    def check_round(
+        self, shown: dict[str, Any], expected: dict[str, Any], document: dict[str, Any]
+    ) -> None:
         for field in ("amounts", "multiplier", "carry", "winners", "next_dealer"):
             assert shown[field] == expected[field]
         # I1: what says that it is zero-sum is.
@@ -294,8 +325,9 @@ class Play:
         assert not shown["zero_sum"] or sum(shown["amounts"]) == 0
         # I3 and I4: card points add up, and so do Yokohama's adjusted points.
         points = [seat["card_points"] for seat in shown["seats"]]
-        if self.model.game != "kaga" and None not in points:
-            assert sum(points) == TOTAL[self.model.game]
+        table = GAMES[self.model.game].under(document["rules"])
+        if table.needs_whole_deck(len(points)) and None not in points:
+            assert sum(points) == table.values.total
         scores = [seat["score"] for seat in shown["seats"]]
         if self.model.game == "yokohama-bana" and None not in scores:
             assert sum(scores) == 264

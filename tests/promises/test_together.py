@@ -46,7 +46,7 @@ def evening(table: Table, dice: random.Random, turns: int = 60) -> None:
         elif dice.random() < 0.5:
             said = [before[player][0]]
             said += [pile.device for pile in ledger.pending(table.id).others.get(player, ())]
-            ledger.choose_pile(table.id, 1, player, dice.choice(said), by=device)
+            ledger.choose_pile(table.id, 1, player, dice.choice(said))
         else:
             ledger.drop_pile(table.id, 1, player, by=device)
 

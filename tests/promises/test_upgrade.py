@@ -18,7 +18,8 @@ from scorekeeper.ledger.database import writing
 from scorekeeper.ledger.tables import Base, db
 from scorekeeper.rules import settle
 
-from .conftest import let_in
+from ..conftest import close
+from .conftest import behind_its_back
 
 KEY = "kr8sW0zvTq3LxYh2mNpD5bGcJf7uAe9R"
 LEFT_BEHIND = Path(__file__).with_name("schema_0001.sql")
@@ -99,6 +100,17 @@ def test_names_rounds_and_links_are_kept(app):
     assert len(ledger.history(BAKAPPANA)) == book.version == 6
 
 
+def test_the_phones_are_counted_as_they_were_made(app):
+    """Nobody wrote down then in which order they came into a series."""
+    assert [phone.device for phone in ledger.phones_of(BAKAPPANA)] == [1]
+    device, _ = ledger.new_device()
+    ledger.join(device, ledger.secret_for(BAKAPPANA, ledger.Role.ENTER))
+    called = [
+        ledger.claims(BAKAPPANA).called(one, ledger.read(BAKAPPANA)).render() for one in (1, device)
+    ]
+    assert called == ["phone 1", "phone 2"]
+
+
 def test_it_goes_on(app):
     """What was done before the upgrade can be corrected and undone after it."""
     while (event := ledger.read(HACHI_HACHI).undoable) is not None:
@@ -117,13 +129,52 @@ def test_a_repetition_from_before_answers_its_first_result(app):
     assert again.repeated
 
 
+def test_what_was_claimed_before_is_sealed(config, kind):
+    """By the migration; and another key, which would seal it wrongly, changes nothing."""
+    folder = config["DATA"]
+    url = config.get("DATABASE_URL") or f"sqlite:///{folder / 'scorekeeper.db'}"
+    engine = create_engine(make_url(url).set(drivername=_DRIVERS[kind]))
+    scripts = Config()
+    scripts.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        scripts.attributes["connection"] = connection
+        command.upgrade(scripts, "0005")
+        for player in 2, None:
+            claim = "INSERT INTO claim VALUES (1, :id, :since, :player)"
+            values = {"id": BAKAPPANA, "since": 3 if player else 1, "player": player}
+            connection.execute(text(claim), values)
+    with pytest.raises(ledger.LedgerError, match="another key"):
+        create_app({**config, "SECRET_KEY": KEY[::-1]})
+    with engine.begin() as connection:
+        version = text("SELECT version_num FROM alembic_version")
+        assert connection.scalar(version) == "0005"
+    engine.dispose()
+    app = create_app(config)
+    with app.app_context():
+        assert ledger.check().differences == ()
+        with behind_its_back(kind) as runs:
+            runs("DELETE FROM claim WHERE series_id = :id AND since = 3", id=BAKAPPANA)
+        (found,) = ledger.check().differences
+        assert "whose phone is whose" in str(found)
+    close(app)
+
+
+_DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
+
+
+def test_a_name_from_before_names_were_sealed_can_still_be_changed(app):
+    """What is not sealed cannot be checked; what is given from now on is."""
+    ledger.change_player(BAKAPPANA, 4, name="Daniel")
+    (bakappana, hachi_hachi) = ledger.check().sealed
+    assert (bakappana.erased, hachi_hachi.erased) == (0, 0)
+
+
 def test_an_upgrade_that_loses_something_is_caught(app, kind):
     """The negative control: one posting less."""
-    with writing() as books:
-        let_in(books, kind)
-        books.execute(
-            text("DELETE FROM posting WHERE series_id = :id AND event_number = 2 AND line = 1"),
-            {"id": BAKAPPANA},
+    with behind_its_back(kind) as runs:
+        runs(
+            "DELETE FROM posting WHERE series_id = :id AND event_number = 2 AND line = 1",
+            id=BAKAPPANA,
         )
     assert totals(BAKAPPANA) != TOTALS[BAKAPPANA]
     (difference,) = ledger.check().differences

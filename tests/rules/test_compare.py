@@ -5,7 +5,7 @@ import random
 import pytest
 
 from scorekeeper.rules import RuleError
-from scorekeeper.rules.compare import compare
+from scorekeeper.rules.compare import at_issue, compare
 from scorekeeper.rules.games import GAMES
 
 from .table import BAK, HH, KAGA, YOK, round_of, settle
@@ -110,6 +110,22 @@ LEFT_OUT = {
 @pytest.mark.parametrize(("game", "said", "key"), LEFT_OUT.values(), ids=LEFT_OUT)
 def test_leaves_out(game, said, key):
     assert key not in others(game, **said)
+
+
+def test_what_decided_is_what_matters_by_itself():
+    par = round_of(BAK, counts=COUNTS)
+    assert at_issue(GAMES[BAK], compare(par)) == ["settlement", "chaff"]
+    tens = round_of(BAK, counts=COUNTS, rules={"settlement": "sanju-sen-me"})
+    assert at_issue(GAMES[BAK], compare(tens)) == ["settlement", "chaff", "sanju_method"]
+
+
+def test_which_house_rules_are_at_issue():
+    played = round_of(YOK, points=[100, 84, 80])
+    keys = at_issue(GAMES[YOK], compare(played))
+    assert keys == [rule.key for rule in GAMES[YOK].house_rules if rule.key in keys]
+    assert "stakes" in keys
+    assert "tie" not in keys
+    assert at_issue(GAMES[YOK], []) == []
 
 
 def test_a_void_round_pays_nothing_anyhow():

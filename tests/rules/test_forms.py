@@ -247,3 +247,33 @@ def test_a_warning_stops_nothing():
     # 6R for 4C1: seat 0 loses 4 points, seat 2 gains them
     before, after = answer(BAK, captured=PILES), answer(BAK, captured=ODD)
     assert [b - a for a, b in zip(before["amounts"], after["amounts"], strict=True)] == [-4, 0, 4]
+
+
+# --- Which chaff it is ----------------------------------------------------------------------------
+
+
+def test_chaff_that_another_has_is_not_asked_for():
+    # Aki's four chaff: two of wisteria are Ben's, so the wisteria is not whole
+    rules = {"settlement": "additive", "two_player_end": "hands_empty"}
+    said = {"named": {0: "4A 4R + 4"}, "captured": {1: "4C1 4C2"}}
+    assert amounts("hana-awase", seats=2, rules=rules, **said) == [10 + 5 + 4, 2]
+
+
+def test_chaff_that_is_all_worth_the_same_is_not_asked_for():
+    # Ben has the three chaff that count in Kaga
+    said = {"named": {0: "1B 2R + 3"}, "captured": {1: "12B 12C1 12C2 12C3"}}
+    assert answer(KAGA, **said)["seats"][0]["card_points"] == 0
+
+
+def test_a_rain_man_among_counted_brights_is_no_chaff_until_somebody_says_so():
+    said = {"counts": ["5/4/6/13", "0/2/1/1", "0/3/3/10"]}
+    assert answer(YOK, **said)["seats"][0]["special"] == []
+    claimed = answer(YOK, special={0: "sujushi"}, **said)
+    assert [yaku["key"] for yaku in claimed["seats"][0]["special"]] == ["sujushi"]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\t\n", None])
+def test_a_name_that_shows_nothing(name):
+    document = round_of(BAK, points=[100, 84, 80])
+    document["seats"][0]["name"] = name
+    assert settle(document)["working"][0].startswith("Player 1, ")

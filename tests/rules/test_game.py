@@ -1,11 +1,15 @@
 """What a game says of itself, whatever is played: its deals, its defaults, its deck."""
 
+import re
 from dataclasses import fields
+from itertools import combinations
 
 import pytest
 
-from scorekeeper.rules.cards import DECK, OF_KIND, Card, Cards, Kind
+from scorekeeper.rules.cards import DECK, OF_KIND, WHOLE_DECK, Card, Cards, Kind
 from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.pile import Pile
+from scorekeeper.rules.sentence import shown
 
 from .table import ANIMALS, BRIGHTS, CHAFF, RIBBONS
 from .table import DECK as WRITTEN
@@ -18,10 +22,46 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("game", TABLES.values(), ids=TABLES)
+EVERY_TABLE = pytest.mark.parametrize("game", TABLES.values(), ids=TABLES)
+
+
+@EVERY_TABLE
 def test_a_deal_is_the_whole_deck(game):
     for players, deal in game.deals.items():
-        assert players * deal.hand + deal.field + deal.pile == 48
+        assert players * deal.hand + deal.field + deal.pile == len(DECK)
+
+
+@EVERY_TABLE
+def test_a_yaku_is_formed_by_the_cards_that_it_says(game):
+    for yaku in game.yaku:
+        if not yaku.cards:
+            continue
+        needed = yaku.needed or len(yaku.cards)
+        # What it takes is enough by itself, and with one less all the rest of the deck is not.
+        for cards in combinations(yaku.cards, needed):
+            assert yaku.pattern(Pile.of_cards(Cards.of(cards).mask)), (yaku.key, cards)
+        for cards in combinations(yaku.cards, needed - 1):
+            pile = (WHOLE_DECK - yaku.cards) | Cards.of(cards)
+            assert yaku.pattern(Pile.of_cards(pile.mask)) == 0, (yaku.key, cards)
+        assert yaku.alone == (2 * needed > len(yaku.cards)), f"{yaku.key}: can two players have it?"
+
+
+CHOICES = {
+    f"{game.key}, {rule.key} = {choice.value}": (rule, choice)
+    for game in GAMES.values()
+    for rule in game.house_rules
+    for choice in rule.choices
+}
+
+
+@pytest.mark.parametrize(("rule", "choice"), CHOICES.values(), ids=CHOICES)
+def test_numbers_in_the_words_of_a_choice_are_those_it_sets(rule, choice):
+    said = {int(number) for number in re.findall(r"\d+", shown(choice.label))}
+    prices = {yaku.first for yaku in choice.adds}
+    prices |= {changes["first"] for changes in choice.changes.values() if "first" in changes}
+    if type(choice.value) is int:
+        prices.add(choice.value)
+    assert not said or prices <= said | {0}, f"it says {said}, and it sets {prices}"
 
 
 # (players, cards in hand, in the field): seeds 000, 002 and 003; Yokohama-bana as its family

@@ -23,9 +23,12 @@ from dataclasses import dataclass
 import pytest
 
 from scorekeeper.rules import RuleError
+from scorekeeper.rules.cards import Card, Cards
 from scorekeeper.rules.document import read, write
-from scorekeeper.rules.game import Game
+from scorekeeper.rules.game import MUST_STOP, Game
 from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.pile import Pile
+from scorekeeper.rules.yaku import Yaku
 
 from ..worked.reader import wrong_sums
 from .table import BAK, CHAFF, DECK, HH, KAGA, YOK, net, settle, without_working
@@ -141,7 +144,7 @@ def any_round(dice: random.Random, game: str) -> dict:
     rules = house_rules(dice, game, seats)
     table = GAMES[game].under(rules)
     document: dict = {"game": game, "rules": rules, "dealer": dice.randrange(seats)}
-    stock = dice.sample(DECK, 48)
+    stock = dice.sample(DECK, len(DECK))
     if not table.needs_whole_deck(seats):
         left = dice.sample([str(month) for month in range(1, 13)], 2)
         stock = [card for card in DECK if MONTHS[card] not in left]
@@ -152,36 +155,41 @@ def any_round(dice: random.Random, game: str) -> dict:
         {"name": name, "captured": " ".join(pile)}
         for name, pile in zip(("Aki", "Ben", "Chie", "Dan"), piles, strict=False)
     ]
-    shuffled = dice.sample(DECK, 48)
+    shuffled = dice.sample(DECK, len(DECK))
     size = table.deals[seats].hand
     for seat, entry in enumerate(document["seats"]):
         if table.by_kind["teyaku"] and dice.random() < 0.6:
             entry["hand"] = " ".join(shuffled[seat * size : (seat + 1) * size])
             if dice.random() < 0.2:
                 entry["teyaku"] = []
-    if game == HH:
-        document["field"] = " ".join(shuffled[21:27])
-        if rules.get("multi_bright") == "carry_over":
+    if table.field_brights is not None:
+        document["field"] = " ".join(shuffled[seats * size :][: table.deals[seats].field])
+        if table.field_brights == "carry_over":
             document["carried"] = dice.choices((2, 4), k=dice.randrange(3))
-    holders = [seat for seat, pile in enumerate(piles) if dekiyaku(game, pile)]
-    if game == YOK and rules.get("after_dekiyaku") == "play_on":
-        holders = []
-    if holders and game in (YOK, HH) and (game == YOK or dice.random() < 0.5):
+    holders = [seat for seat, pile in enumerate(piles) if formed(table, pile)]
+    must_stop = table.ending == MUST_STOP
+    if holders and table.ending is not None and (must_stop or dice.random() < 0.5):
         stopper = dice.choice(holders)
         document |= {"end": "stopped", "stopped_by": stopper}
-        if game == YOK:  # another's dekiyaku would have stopped it before
+        if must_stop:  # another's dekiyaku would have stopped it before
             for seat in {*holders} - {stopper}:
-                kept = [card for card in piles[seat] if card not in ("1B", "1R", "6R")]
-                document["seats"][seat]["captured"] = " ".join(kept)
+                document["seats"][seat]["captured"] = " ".join(broken_up(table, piles[seat]))
     return document
 
 
-SETS = ("1B 3B 8B 12B", "1R 2R 3R", "6R 9R 10R")
+def formed(table: Game, pile: list[str]) -> list[Yaku]:
+    """The dekiyaku that are in a pile."""
+    cards = Pile.of_cards(Cards.parse(" ".join(pile)).mask)
+    return [yaku for yaku in table.by_kind["dekiyaku"] if yaku.pattern(cards)]
 
 
-def dekiyaku(game: str, pile: list[str]) -> bool:
-    ribbons = sum(card.endswith("R") and card != "11R" for card in pile)
-    return any(set(cards.split()) <= set(pile) for cards in SETS) or (game == HH and ribbons > 6)
+def broken_up(table: Game, pile: list[str]) -> list[str]:
+    """What is left of a pile without the cards that make a dekiyaku of it, one after the other."""
+    while yaku := formed(table, pile):
+        cards = yaku[0].cards or Cards.parse(" ".join(pile))
+        part = next(card for card in pile if Card.parse(card) in cards)
+        pile = [card for card in pile if card != part]
+    return pile
 
 
 CHUNKS = 10
@@ -584,7 +592,9 @@ def spelled(settled, form: str) -> dict:
             for yaku in answered["dekiyaku"]
             for _ in range(yaku.get("times", 1))
         ]
-        seat["special"] = [yaku["key"] for yaku in answered["special"]]
+        seat["special"] = [
+            yaku["key"] for yaku in answered["special"] for _ in range(yaku.get("times", 1))
+        ]
         if seat["dekiyaku"] and stopper not in (None, number):
             seat["continued"] = True
     return document
@@ -641,10 +651,9 @@ def points_and_claims_answer_as_captured(settled):
 
 
 def whole_deck(document: dict) -> bool:
-    return (
-        document.get("end") != "stopped"
-        and sum(len(seat["captured"].split()) for seat in document["seats"]) == 48
-    )
+    return document.get("end") != "stopped" and sum(
+        len(seat["captured"].split()) for seat in document["seats"]
+    ) == len(DECK)
 
 
 @law(every=11)

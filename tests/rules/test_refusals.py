@@ -672,6 +672,61 @@ YAKU = {
         stopped(KAGA, points=[30, 20], dekiyaku={0: "shiko"}),
         "stopped_without_yaku",
     ),
+    "four brights, of which another counted four": (
+        stopped(HH, dekiyaku={0: "shiko"}, counts={1: "4/0/0/0"}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+        "bright",
+    ),
+    "three ribbons, of which another counted eight": (
+        stopped(HH, dekiyaku={0: "akatan"}, counts={1: "0/0/8/0"}),
+        "yaku_not_formed",
+        0,
+    ),
+    "seven ribbons of one and six of another": (
+        round_of("hana-awase", points=PLAIN, dekiyaku={0: "nanatan", 1: "rokutan"}),
+        "yaku_not_formed",
+        1,
+    ),
+    "six ribbons besides that of the willow, of six": (
+        round_of(
+            "hana-awase",
+            counts=["2/2/6/3", "1/3/2/11", "2/4/2/10"],
+            dekiyaku={0: "rokutan ameshima"},
+        ),
+        "yaku_not_formed",
+        0,
+    ),
+    "five brights, and a yaku that the rain man spoils": (
+        round_of(
+            "hana-awase",
+            points=PLAIN,
+            dekiyaku={0: "goko nomi"},
+            rules={"rain_cancels_viewings": True},
+        ),
+        "yaku_not_formed",
+        0,
+    ),
+    "more points than the deck in a stopped round": (
+        stopped(HH, points={0: 264, 1: 264}, dekiyaku={0: "akatan"}),
+        "deck_sum",
+    ),
+    "more points than the deck, and a pile is missing": (
+        round_of(HH, points={0: 264, 1: 1}, dekiyaku={0: "akatan"}),
+        "deck_sum",
+    ),
+    "all points of the deck with eight cards left": (
+        round_of(
+            BAK,
+            points=[257, 0],
+            rules={"settlement": "additive", "two_player_end": "hands_empty"},
+        ),
+        "deck_sum",
+        None,
+        None,
+        "256",
+    ),
     "stopped without a claim": (stopped(YOK), "stopped_without_yaku"),
     "stopped without a dekiyaku in the pile": (
         stopped(HH, captured={0: "4A 4R"}),
@@ -973,6 +1028,23 @@ def test_seven_ribbons_need_seven_that_nobody_else_has(ribbons, code):
         assert settle(document)["amounts"] == [100, 0, 0]
     else:
         assert refused(document).code == code
+
+
+def test_as_many_points_as_forty_cards_can_have():
+    rules = {"settlement": "additive", "two_player_end": "hands_empty"}
+    assert settle(round_of(BAK, points=[256, 0], rules=rules))["amounts"] == [256, 0]
+
+
+@pytest.mark.parametrize("long", [-(10**5000), 10**5000], ids=["low", "high"])
+@pytest.mark.parametrize("where", ["bright", "points", "dealer", "rule"])
+def test_no_number_is_too_long_for_a_sentence(where, long):
+    document = {
+        "bright": counted(bright=long),
+        "points": bare(seats=[{"points": long}, {"points": 1}, {"points": 1}]),
+        "dealer": bare(dealer=long),
+        "rule": bare(rules={"chaff": long}),
+    }[where]
+    assert len(refused(document).message) < 200
 
 
 def test_an_unknown_special_yaku():

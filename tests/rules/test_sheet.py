@@ -3,10 +3,10 @@
 import pytest
 
 from scorekeeper.rules import RuleError
-from scorekeeper.rules.cards import Cards
+from scorekeeper.rules.cards import DECK, Cards
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sentence import shown
-from scorekeeper.rules.sheet import sheet
+from scorekeeper.rules.sheet import sheet, stated
 from scorekeeper.rules.yaku import CLASSES
 
 TABLES = {
@@ -51,6 +51,28 @@ def test_names_every_difference(game, rules):
     assert table(game, rules, "differences") == ([] if value == rule.default else differs)
 
 
+def test_says_since_when_a_rule_holds():
+    bakappana = GAMES["bakappana"]
+    rules = {"tie": "nobody", "settlement": "additive"}
+    (*_, tie) = sheet(bakappana, rules, {"tie": 3, "chaff": 5}).section("differences").rows
+    assert shown(tie[1]) == "nobody takes it, from round 3 on"
+    assert [shown(row[1]) for row in sheet(bakappana, rules).section("differences").rows] == [
+        "additive: your points are your score",
+        "nobody takes it",
+    ]
+
+
+def test_states_house_rules_in_words():
+    assert [shown(one) for one in stated(GAMES["hachi-hachi"], {"sage_penalty": "none"})] == [
+        "Playing on, and losing: nothing"
+    ]
+
+
+def test_states_what_it_has_no_words_for_as_it_is_written():
+    told = stated(GAMES["hachi-hachi"], {"sage_penalty": "triple", "unheard": 1})
+    assert [shown(one) for one in told] == ["sage_penalty: triple", "unheard: 1"]
+
+
 @EVERY_TABLE
 def test_says_all_house_rules_and_what_is_void(game, rules):
     played = {**game.defaults, **rules}
@@ -85,13 +107,13 @@ def test_every_group_is_named_as_one(game):
             assert any(shown(yaku) in sentence for sentence in text)
 
 
-@EVERY_GAME
-def test_says_how_it_goes_and_what_is_dealt(game):
-    assert len(sentences(game, {}, "goes")) >= 3
-    assert [row[0] for row in table(game, {}, "deals")] == [str(count) for count in game.seats]
-    for players, *dealt in game.deals.items():
-        hand, field, pile = dealt[0]
-        assert players * hand + field + pile == 48
+@EVERY_TABLE
+def test_says_how_it_goes_and_what_is_dealt(game, rules):
+    assert len(sentences(game, rules, "goes")) >= 3
+    dealt = [[int(cell) for cell in row] for row in table(game, rules, "deals")]
+    assert tuple(players for players, *_ in dealt) == game.seats
+    for players, hand, field, pile in dealt:
+        assert players * hand + field + pile == len(DECK)
 
 
 @EVERY_GAME

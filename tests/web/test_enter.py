@@ -55,6 +55,29 @@ def test_saving_after_an_edit_shows_the_new_figures_first(scorer: Phone) -> None
     assert ledger.read(scorer.id).rounds[0].amounts == {1: 9, 2: -1, 3: -8}
 
 
+def test_figures_that_the_house_rules_changed_are_shown_again(scorer: Phone) -> None:
+    seen = scorer.types_points(100, 84, 80).presses("preview")
+    ledger.change_series(scorer.id, rules={"settlement": "makatsu"})
+    again = seen.form.presses("save")
+    assert "changed since you saw these figures" in again.text
+    assert ledger.read(scorer.id).rounds == ()
+    assert again.form.presses("save").saved
+    assert [total.amount for total in ledger.read(scorer.id).totals] == [2, -1, -1]
+
+
+def test_figures_that_a_correction_multiplied_are_shown_again(phone: Phone) -> None:
+    phone.starts("hachi-hachi", "Aki", "Ben", "Chie", **{"rule_multi_bright": "1"})
+    seats = [{"player": at, "points": 88} for at in (1, 2, 3)]
+    first = {"number": 1, "dealer": 0, "field": "8B 12B", "seats": seats}
+    ledger.record(phone.id, first)
+    seen = phone.types_points(100, 84, 80).presses("preview")
+    ledger.correct(phone.id, 1, {**first, "field": "12B"}, revision=1)
+    again = seen.form.presses("save")
+    assert len(ledger.read(phone.id).rounds) == 1
+    assert again.form.presses("save").saved
+    assert list(ledger.read(phone.id).rounds[1].amounts.values()) == [12, -4, -8]
+
+
 def test_pressing_save_twice_makes_one_round(scorer: Phone) -> None:
     form = scorer.types_points(87, 97, 80).presses("preview").form
     assert form.presses("save").saved

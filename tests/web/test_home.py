@@ -82,3 +82,7 @@ def test_the_browsers_language_is_spoken(phone: Phone) -> None:
 
 def test_choosing_is_a_press_of_a_button(phone: Phone) -> None:
     assert phone.sends("GET", "/language").status == 405
+
+
+def test_the_short_code_is_mentioned_where_somebody_joins(phone: Phone) -> None:
+    assert "type the short code of eight letters" in phone.opens("/").text

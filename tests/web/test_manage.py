@@ -43,7 +43,12 @@ def test_the_length_is_the_one_it_has(
         ("/players", {"name": "Dai"}, "Dai joined."),
         ("/players/2", {"name": "Benno"}, "Ben is called Benno now."),
         ("/length", {"length": "6"}, "The length of the series was changed."),
-        ("/rules", {"rule_tie": "2"}, "The house rules were changed."),
+        (
+            "/rules",
+            {"rule_tie": "1"},
+            "The house rules were changed. A tie for the most, from round 1 on: nobody takes it; "
+            "before: the earliest from the dealer takes it.",
+        ),
     ],
 )
 def test_what_was_done_is_said(scorer: Phone, path: str, typed: dict[str, str], said: str) -> None:
@@ -58,6 +63,84 @@ def test_a_tap_that_did_nothing_says_nothing(scorer: Phone) -> None:
 @pytest.mark.parametrize("done", ["0", "99", "-1", "x", ""])
 def test_what_was_not_done_is_not_said(scorer: Phone, done: str) -> None:
     assert told(scorer.opens(f"/manage?done={done}&player=2")) == ""
+
+
+# --- House rules ----------------------------------------------------------------------------------
+
+
+def test_a_second_unit_is_warned_of_before_it_comes(scorer: Phone) -> None:
+    scorer.records(100, 84, 80)
+    scorer.records(100, 84, 80)
+    before = everything()
+    page = form_for(scorer, "/rules").types(rule_settlement="2").presses()
+    said = "From round 3 on this series would count shares as well: two totals, and two winners."
+    assert said in page.text
+    assert everything() == before
+    (form,) = (form for form in page.forms if form.path.endswith("/rules"))
+    assert form.fields["rule_settlement"] == "2"
+    done = form.presses().follows()
+    assert told(done).startswith("The house rules were changed. How the points are paid, from ro")
+    assert ledger.read(scorer.id).rules["settlement"] == "makatsu"
+    # Back to what was counted before there is no further total.
+    assert form_for(scorer, "/rules").types(rule_settlement="0").presses().saved
+
+
+def test_where_nothing_is_counted_yet_there_is_nothing_to_warn_of(scorer: Phone) -> None:
+    assert form_for(scorer, "/rules").types(rule_settlement="2").presses().saved
+
+
+def test_other_rules_of_the_same_unit_are_changed_at_once(scorer: Phone) -> None:
+    scorer.records(100, 84, 80)
+    assert form_for(scorer, "/rules").types(rule_settlement="1").presses().saved
+
+
+def test_the_rule_sheet_says_since_when(scorer: Phone) -> None:
+    ledger.change_series(scorer.id, rules={"tie": "ask"})
+    scorer.records(100, 84, 80)
+    ledger.change_series(scorer.id, rules={"settlement": "additive"})
+    text = scorer.opens("/rules").text
+    assert "additive: your points are your score, from round 2 on" in text
+    assert "the table decides each time, from" not in text
+
+
+# --- Opening it again -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def finished(scorer: Phone) -> Phone:
+    """A series of three rounds in which four were played, and which is finished."""
+    ledger.change_series(scorer.id, length=3)
+    for _ in range(4):
+        scorer.records(100, 84, 80)
+    ledger.change_series(scorer.id, state="finished")
+    return scorer
+
+
+def reopening(phone: Phone) -> Form:
+    (form,) = (form for form in phone.opens("/manage").forms if form.path.endswith("/state"))
+    return form
+
+
+def test_it_is_opened_again_for_more_rounds(finished: Phone) -> None:
+    assert "All its rounds are played" in finished.opens("/manage").text
+    assert not [form for form in finished.opens("/manage").forms if "/length" in form.path]
+    form = reopening(finished).types(length="other", other_length="6")
+    assert form.presses("state", "open").saved
+    book = ledger.read(finished.id)
+    assert (book.state, book.length) == ("open", 6)
+
+
+def test_it_is_opened_again_as_it_was(finished: Phone) -> None:
+    assert reopening(finished).presses("state", "open").saved
+    book = ledger.read(finished.id)
+    assert (book.state, book.length) == ("open", 3)
+
+
+def test_a_length_that_is_too_short_is_refused(finished: Phone) -> None:
+    form = reopening(finished).types(length="other", other_length="2")
+    page = form.presses("state", "open")
+    assert "4 rounds are played already." in page.text
+    assert ledger.read(finished.id).finished
 
 
 # --- Leaving --------------------------------------------------------------------------------------

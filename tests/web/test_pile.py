@@ -192,13 +192,14 @@ def test_one_chaff_is_missing(four: list[Phone]) -> None:
     keys(four[1], BEN)
     keys(four[2], (2, 2, 3, 4))
     board = four[3].opens()
-    assert says(board, "The piles do not make up the deck. chaff: 23 instead of 24, 1 too few")
+    assert says(board, "The piles do not make up the deck: chaff: 23 instead of 24, 1 too few")
     assert "All piles are in" not in board.text
 
 
 def test_an_odd_pile_is_said_before_the_others_are_in(four: list[Phone]) -> None:
     keys(four[0], (1, 4, 3, 11))
-    assert says(four[3].opens(), "Aki has 19 cards: matching always takes two or four")
+    told = "Aki has an odd number of cards, 19: matching always takes two or four"
+    assert says(four[3].opens(), told)
 
 
 def test_two_players_have_the_rain_man(joined: Callable, table: Table) -> None:

@@ -91,7 +91,7 @@ def test_refuses(phone: Phone, case: str) -> None:
     page = phone.opens("/new/bakappana").form.types(typed).presses()
     (refusal,) = page.refusals.values()
     assert sentence in refusal
-    assert everything()["series"] == []
+    assert everything()["series"] == everything()["device"] == []
 
 
 def test_a_refusal_stores_nothing(phone: Phone) -> None:
@@ -173,3 +173,10 @@ def test_no_such_game(phone: Phone) -> None:
 
 def test_wrong_method(phone: Phone) -> None:
     assert phone.sends("PUT", "/new/kaga").status == 405
+
+
+def test_what_is_usually_paid_is_said_before_any_rule_is_looked_for(phone: Phone) -> None:
+    text = phone.opens("/new/hachi-hachi").text
+    said = "Who pays: nobody: everyone adds up their points; "
+    assert said in text
+    assert text.index(said) < text.index('id="rules"')

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,11 @@ class Worked:
     @property
     def names(self) -> list[str]:
         return [seat["name"] for seat in self.document["seats"]]
+
+    def differs(self, key: str, came: str) -> str:
+        """That something else came out than a line says."""
+        line = f"{key} {said(key, self.expected[key], self.names)}"
+        return f"{self.place}: {self.title}: expected: {line}; came out: {came}"
 
 
 # --- From the file to its rounds ----------------------------------------------------------------
@@ -91,7 +96,7 @@ def _blocks(text: str, name: str) -> Iterator[tuple[str, str | None, Lines]]:
         if not line.strip() or line.startswith("#"):
             continue
         if line.startswith("="):
-            called = re.fullmatch(r"== (\S.*\S) ==", line)
+            called = re.fullmatch(r"== (\S|\S.*\S) ==", line)
             if called is None:
                 raise Typo(at, "a title is written == like this ==")
             yield place, title, lines
@@ -366,26 +371,64 @@ def _as_written(name: str, yaku: dict[str, Any]) -> str:
 
 
 def mistakes(worked: Worked, settle: Callable[[Any], dict[str, Any]]) -> list[str]:
-    """Where the answer is not what was worked out by hand; empty where all is well.
+    """Where the answer is not what was worked out by hand, in the words of the file.
 
-    ``settle`` refuses by an exception that has a ``code``.
+    Empty where all is well. ``settle`` refuses by an exception that has a ``code`` and a message.
     """
-    wanted = worked.expected
+    wanted, names = worked.expected, worked.names
     try:
         answer = settle(worked.document)
     except Exception as error:
-        code = getattr(error, "code", None) or repr(error)
-        if code == wanted.get("refused"):
+        code = getattr(error, "code", None)
+        if code is not None and code == wanted.get("refused"):
             return []
-        return [f"{worked.place}: {worked.title}: refused: {code} ({error})"]
+        key = "refused" if "refused" in wanted else "amounts"
+        message = getattr(error, "message", error)
+        came = f"refused {code} ({message})" if code else f"an error, {error!r}"
+        return [worked.differs(key, came)]
     if "refused" in wanted:
-        return [f"{worked.place}: {worked.title}: not refused, but {answer['amounts']}"]
-    came = {key: _what_came(key, answer, worked.names) for key in wanted}
+        came = said("amounts", _what_came("amounts", answer, names), names)
+        return [worked.differs("refused", f"amounts {came}")]
+    found = {key: _what_came(key, answer, names) for key in wanted}
     return [
-        f"{worked.place}: {worked.title}: {key}: by hand {wanted[key]}, came {came[key]}"
+        worked.differs(key, f"{key} {said(key, found[key], names)}")
         for key in wanted
-        if came[key] != wanted[key]
+        if found[key] != wanted[key]
     ]
+
+
+def _some(words: Iterable[str], none: str = "none") -> str:
+    return ", ".join(words) or none
+
+
+def _signed(number: int) -> str:
+    return f"{number:+}".replace("-", "−") if number else "0"
+
+
+def said(key: str, value: Any, names: list[str]) -> str:
+    """What a line says, written as in the file."""
+    if value is None:
+        return "not yet"
+    if key in ("amounts", "next dealer") and isinstance(value, list):
+        return f"ask {_some(names[seat] for seat in value)}"
+    if key == "amounts":
+        amounts = value["amounts"]
+        return _some(f"{name} {_signed(one)}" for name, one in zip(names, amounts, strict=True))
+    if key == "next dealer":
+        return names[value]
+    if key in ("card points", "scores"):
+        numbers = ["none" if one is None else str(one).replace("-", "−") for one in value]
+        return _some(f"{name} {one}" for name, one in zip(names, numbers, strict=True))
+    if key == "winners":
+        return _some((names[seat] for seat in value), "nobody")
+    if key == "payments":
+        return _some(f"{names[payer]} pays {names[to]} {amount}" for payer, to, amount in value)
+    if key == "carry":
+        return _some(map(str, value), "nothing")
+    if key == "warned":
+        warned = ((code, names[seat], month) for code, seat, month in value)
+        return _some(" ".join(str(one) for one in parts if one is not None) for parts in warned)
+    return _some(value) if isinstance(value, list) else str(value)
 
 
 # --- Arithmetic ---------------------------------------------------------------------------------

@@ -117,6 +117,11 @@ def test_a_typo_is_refused_with_file_and_line(right, wrong, line, named):
     assert named in str(refused.value)
 
 
+@pytest.mark.parametrize("title", ["A", "A title", "“8B”"])
+def test_a_title_may_be_short(title):
+    assert told(ROUND.replace("The title", title)).title == title
+
+
 def test_a_title_is_there_once():
     twice = ROUND + ROUND.partition("Ben\n\n")[2]
     with pytest.raises(Typo, match=r"^some-game\.txt:14: .*The title"):
@@ -164,6 +169,8 @@ OUT = {  # (line, a line that is not so, answer)
 def test_an_answer_is_compared_with_what_was_worked_out(right, wrong, answer):
     bare = ROUND.replace("amounts: Aki +12, Ben −12\nnext dealer: Aki\n", "")
 
+    key = right.partition(":")[0]
+
     def found(line):
         whole = line if line.startswith("amounts") else f"{line}\namounts: {came}"
         return mistakes(told(bare + whole), lambda _: answer)
@@ -171,7 +178,9 @@ def test_an_answer_is_compared_with_what_was_worked_out(right, wrong, answer):
     came = "ask Aki, Ben" if answer is TIED else "Aki +12, Ben −12"
     assert found(right) == []
     (mistake,) = found(wrong)
-    assert mistake.startswith("some-game.txt:5: The title: ")
+    assert mistake.startswith("some-game.txt:5: The title: expected: ")
+    # In the words of the file: it can be copied into it, and then it is right.
+    assert found(mistake.partition("; came out: ")[2].replace(key, f"{key}:", 1)) == []
 
 
 class Refusal(Exception):
@@ -187,8 +196,11 @@ def test_refusals_are_compared():
     assert mistakes(told(refused), refuses) == []
     assert "card_twice" in str(told(refused.replace("deck_sum", "card_twice")).expected)
     assert mistakes(told(refused.replace("deck_sum", "card_twice")), refuses)
-    assert mistakes(told(refused), lambda _: ANSWER)
-    assert mistakes(told(), refuses)
+    (mistake,) = mistakes(told(refused), lambda _: ANSWER)
+    assert mistake.endswith("expected: refused deck_sum; came out: amounts Aki +12, Ben −12")
+    (mistake,) = mistakes(told(), refuses)
+    expected = "expected: amounts Aki +12, Ben −12; came out: refused deck_sum (10 too many)"
+    assert mistake.endswith(expected)
 
 
 SUMS = {

@@ -18,8 +18,8 @@ from scorekeeper.rules.sentence import Signed, say
 from scorekeeper.rules.settlement import Settlement, best
 
 
-def _counted(settlement: Settlement) -> list[int]:
-    """The card points, which are also what the next dealer is taken from."""
+def _compare(settlement: Settlement) -> list[int]:
+    """Compares the card points, from which the next dealer is taken, too."""
     points = settlement.tally.counted_points()
     settlement.scores = points
     settlement.leaders = best(points)
@@ -27,32 +27,31 @@ def _counted(settlement: Settlement) -> list[int]:
 
 
 def par(settlement: Settlement) -> None:
-    points = _counted(settlement)
-    settlement.par(sum(points), say("below and above par"))
+    settlement.par(_compare(settlement), say("below and above par"))
 
 
 def additive(settlement: Settlement) -> None:
-    for seat, points in enumerate(_counted(settlement)):
+    for seat, points in enumerate(_compare(settlement)):
         settlement.credit(seat, points)
 
 
 def makatsu(settlement: Settlement) -> None:
-    settlement.most(_counted(settlement), 1, say("most points"))
+    settlement.most(_compare(settlement), settlement.tally.game.stake, say("most points"))
 
 
 def difference(settlement: Settlement) -> None:
-    settlement.pairwise(_counted(settlement), say("difference"))
+    settlement.pairwise(_compare(settlement), say("difference"))
 
 
-def _full_tens(settlement: Settlement, less: int) -> None:
+def _full_tens(settlement: Settlement, counted: list[int], less: int) -> None:
     """Every full ten points bring a share from each other player."""
     shares = []
-    for name, points in zip(settlement.tally.names, _counted(settlement), strict=True):
+    for name, points in zip(settlement.tally.names, counted, strict=True):
         share = (points - less) // 10
         shares.append(share)
         message = (
             say(
-                "%(name)s: (%(points)s − the lowest %(less)s) ÷ 10 = shares: %(share)s",
+                "%(name)s, full tens of %(points)s − %(less)s, the lowest: %(share)s",
                 name=name,
                 points=points,
                 less=less,
@@ -60,16 +59,16 @@ def _full_tens(settlement: Settlement, less: int) -> None:
             )
             if less
             else say(
-                "%(name)s: %(points)s ÷ 10 = shares: %(share)s",
+                "%(name)s, full tens of %(points)s: %(share)s",
                 name=name,
                 points=points,
                 share=share,
             )
         )
         settlement.tell("score", message)
+    settlement.pairwise(shares, say("full tens"))
     total = sum(shares)
-    for name, share in zip(settlement.tally.names, shares, strict=True):
-        amount = len(shares) * share - total
+    for name, share, amount in zip(settlement.tally.names, shares, settlement.amounts, strict=True):
         settlement.tell(
             "score",
             say(
@@ -82,20 +81,20 @@ def _full_tens(settlement: Settlement, less: int) -> None:
                 amount=Signed(amount),
             ),
         )
-    settlement.pairwise(shares, say("full tens"))
 
 
 def floor_each(settlement: Settlement) -> None:
-    _full_tens(settlement, 0)
+    _full_tens(settlement, _compare(settlement), 0)
 
 
 def subtract_lowest(settlement: Settlement) -> None:
-    # The parenthesis of the rule, which calls it a simplification; the sums differ (case 06).
-    _full_tens(settlement, min(_counted(settlement)))
+    # The parenthesis of the rule, which calls it a simplification; yet the sums differ.
+    points = _compare(settlement)
+    _full_tens(settlement, points, min(points))
 
 
 def pairwise(settlement: Settlement) -> None:
-    points = _counted(settlement)
+    points = _compare(settlement)
     names = settlement.tally.names
     for to in settlement.tally.seats:
         for payer in range(to):
@@ -104,7 +103,7 @@ def pairwise(settlement: Settlement) -> None:
             settlement.tell(
                 "score",
                 say(
-                    "%(high)s over %(low)s: (%(more)s − %(less)s) ÷ 10 = shares: %(share)s",
+                    "%(high)s over %(low)s, full tens of %(more)s − %(less)s: %(share)s",
                     high=names[high],
                     low=names[low],
                     more=points[high],

@@ -1,7 +1,8 @@
 """Hachi-Hachi, as one publisher sells it: three players, points that are multiplied by the field.
 
 Rules: the publisher's text; what it leaves open follows Fuda Wiki, "Hachi-Hachi", where a house
-rule asks for it. The letters in comments (H2, ...) number what the text leaves open.
+rule asks for it. The letters in comments (H2, ...) number what the text leaves open;
+docs/sources.md lists them.
 """
 
 from scorekeeper.rules.cards import WILLOW
@@ -53,10 +54,12 @@ def decide(settlement: Settlement) -> None:
     if tally.stopper is not None:
         _ended(settlement, tally.stopper)
     elif tally.anybody(DEKIYAKU):
-        # Half, for those who formed one and then could not end the round; no card points.
+        settlement.tell("end", _UNENDED)
         for seat in tally.seats:
             _award(settlement, seat, tally.value(TEYAKU, seat), _TEYAKU)
-            _award(settlement, seat, tally.value(DEKIYAKU, seat) // 2, _HALF)
+            dekiyaku = tally.value(DEKIYAKU, seat)
+            half = say("%(value)s ÷ 2", value=dekiyaku)
+            _award(settlement, seat, dekiyaku // 2, _HALF, counted=half)
     elif not _special(settlement):
         for seat in tally.seats:
             _award(settlement, seat, tally.value(TEYAKU, seat), _TEYAKU)
@@ -67,7 +70,12 @@ def decide(settlement: Settlement) -> None:
 _TEYAKU = say("teyaku")
 _DEKIYAKU = say("dekiyaku")
 _HALF = say("half the dekiyaku")
+_UNENDED = say("Nobody ended the round: dekiyaku count half, card points not at all.")
 _POINTS = say("card points below and above 88")
+_AWARDED = say("%(name)s, %(what)s: %(value)s × %(multiplier)s = %(amount)s").message
+_FROM_OTHERS = say(
+    "%(name)s, %(what)s: %(value)s × %(multiplier)s = %(amount)s from each other player"
+).message
 
 
 def _award(
@@ -76,24 +84,31 @@ def _award(
     value: int,
     what: Sentence,
     payers: list[int] | None = None,
+    paid: bool | None = None,
+    counted: Sentence | None = None,
 ) -> None:
-    """Gives a seat a value, times the field: from each other player, or from nobody."""
+    """Gives a seat a value, times the field: from each other player, or from nobody.
+
+    Which of the two says ``paid``, or else the way in which this table pays; ``counted`` is how the
+    value came about.
+    """
     tally = settlement.tally
     if not value:
         return
     amount = value * tally.multiplier
+    by_others = tally.game.zero_sum if paid is None else paid
     settlement.tell(
         "score",
         say(
-            "%(name)s, %(what)s: %(value)s × %(multiplier)s = %(amount)s",
+            _FROM_OTHERS if by_others and payers is None else _AWARDED,
             name=tally.names[seat],
             what=what,
-            value=value,
+            value=counted or value,
             multiplier=tally.multiplier,
             amount=Signed(amount),
         ),
     )
-    if tally.game.zero_sum:
+    if by_others:
         settlement.from_each(seat, amount, what, payers)
     else:
         settlement.credit(seat, amount)
@@ -103,6 +118,7 @@ def _ended(settlement: Settlement, stopper: int) -> None:
     tally = settlement.tally
     losers = [seat for seat in tally.seats if seat != stopper]
     tally.void(DEKIYAKU, say("%(name)s ended the round", name=tally.names[stopper]), losers)
+    settlement.stopped(stopper)
     for seat in tally.seats:
         _award(settlement, seat, tally.value(TEYAKU, seat), _TEYAKU)
     went_on = [seat for seat in losers if tally.continued[seat]]
@@ -115,7 +131,8 @@ def _ended(settlement: Settlement, stopper: int) -> None:
                 name=tally.names[went_on[0]],
             ),
         )
-        _award(settlement, stopper, dekiyaku * len(losers), _DEKIYAKU, went_on)
+        both = say("%(players)s × %(value)s", players=len(losers), value=dekiyaku)
+        _award(settlement, stopper, dekiyaku * len(losers), _DEKIYAKU, went_on, counted=both)
     else:
         _award(settlement, stopper, dekiyaku, _DEKIYAKU)
 
@@ -149,22 +166,8 @@ def _special(settlement: Settlement) -> bool:
             tally.void(TEYAKU, say("a special yaku settles the round"))
         for at in tally.seats:
             _award(settlement, at, tally.value(TEYAKU, at), _TEYAKU)
-        amount = tally.value(SPECIAL, seat) * tally.multiplier
-        settlement.tell(
-            "score",
-            say(
-                "%(name)s, %(what)s: %(value)s × %(multiplier)s = %(amount)s",
-                name=tally.names[seat],
-                what=yaku,
-                value=tally.value(SPECIAL, seat),
-                multiplier=tally.multiplier,
-                amount=amount,
-            ),
-        )
-        if yaku.key == ALL_88.key and tally.rules["all88"] == "bonus":
-            settlement.credit(seat, amount)
-        else:
-            settlement.from_each(seat, amount, yaku.name)
+        paid = yaku.key != ALL_88.key or tally.rules["all88"] != "bonus"
+        _award(settlement, seat, tally.value(SPECIAL, seat), yaku.name, paid=paid)
         return True
     return False
 
@@ -263,7 +266,10 @@ GAME = Game(
                 Choice(
                     value=True,
                     label=say("they count as chaff"),
-                    changes={**WILLOW_HANDS, TAN.key: WILLOW_HANDS[AKA.key]},
+                    changes={
+                        TAN.key if key == AKA.key else key: changes
+                        for key, changes in WILLOW_HANDS.items()
+                    },
                 ),
             ),
         ),

@@ -104,21 +104,20 @@ def zero_sum(settlement: Settlement) -> None:
     if _is_void(settlement):
         return
     tally = settlement.tally
-    points = tally.counted_points()
-    settlement.par(sum(points), say("below and above par"))
+    differences = settlement.par(tally.counted_points(), say("below and above par"))
     for seat in tally.seats:
         for formed in tally.paid(DEKIYAKU, seat):
             settlement.from_each(seat, formed.value, formed.yaku.name)
     if tally.anybody(DEKIYAKU):
         yaku = [tally.value(DEKIYAKU, seat) for seat in tally.seats]
-        par = sum(points) // len(points)
         for seat, name in enumerate(tally.names):
             settlement.tell(
                 "score",
                 say(
-                    "%(name)s: %(difference)s + %(players)s × %(own)s − %(others)s = %(score)s",
+                    "%(name)s: %(difference)s + %(players)s × yaku %(own)s − yaku of others "
+                    "%(others)s = %(score)s",
                     name=name,
-                    difference=Signed(points[seat] - par),
+                    difference=Signed(differences[seat]),
                     players=len(yaku) - 1,
                     own=yaku[seat],
                     others=sum(yaku) - yaku[seat],
@@ -157,7 +156,7 @@ def _is_void(settlement: Settlement) -> bool:
             if points <= FUKE_LIMIT:
                 settlement.call_off(
                     say(
-                        "%(name)s has only %(points)s card points, %(limit)s or fewer",
+                        "the card points of %(name)s are only %(points)s, %(limit)s or fewer",
                         name=name,
                         points=points,
                         limit=FUKE_LIMIT,
@@ -191,10 +190,12 @@ def _few_cards(settlement: Settlement) -> None:
             settlement.tell(
                 "score",
                 say(
-                    "%(name)s captured few cards: %(size)s, paid up to %(limit)s.",
+                    "%(name)s captured %(size)s cards, %(limit)s or fewer: %(price)s from each "
+                    "other player",
                     name=tally.names[seat],
                     size=size,
                     limit=limit,
+                    price=FEW_CARDS_PRICE,
                 ),
             )
             settlement.from_each(seat, FEW_CARDS_PRICE, say("few cards"))

@@ -1,7 +1,7 @@
 """Kaga: two players, few cards with points, and whole months to collect.
 
 Rules: Takeshi Ichinose, via Fuda Wiki, "Kaga". The letters in comments (K2, ...) number what that
-text leaves open.
+text leaves open; docs/sources.md lists them.
 """
 
 from scorekeeper.rules.cards import WILLOW, Cards

@@ -1,7 +1,7 @@
 """Yokohama-bana: three players, shares instead of points, and dekiyaku that end the round.
 
 Rules: Takeshi Ichinose, via Fuda Wiki, "Yokohama-bana". The letters in comments (Y5, ...) number
-what that text leaves open.
+what that text leaves open; docs/sources.md lists them.
 """
 
 from scorekeeper.rules.cards import RIBBONS, WILLOW
@@ -56,6 +56,7 @@ def decide(settlement: Settlement) -> None:
     if tally.stopper is not None:
         # Teyaku are settled during card point scoring, so here they never are.
         tally.void(TEYAKU, say("a dekiyaku ended the round"))
+        settlement.stopped(tally.stopper)
         _pay_yaku(settlement, DEKIYAKU, tally.stopper)
         return
     if tally.find_special(special):
@@ -76,7 +77,7 @@ def _chaff_first(settlement: Settlement) -> None:
     tally = settlement.tally
     owner = next(
         (
-            seat
+            (seat, formed.yaku)
             for seat in tally.seats
             for formed in tally.yaku[SPECIAL][seat]
             if formed.yaku.key == SUJUSHI.key
@@ -84,8 +85,9 @@ def _chaff_first(settlement: Settlement) -> None:
         None,
     )
     if owner is not None:
-        others = [seat for seat in tally.seats if seat != owner]
-        why = say("%(name)s has the fourteen chaff", name=tally.names[owner])
+        seat, sujushi = owner
+        others = [other for other in tally.seats if other != seat]
+        why = say("%(name)s has %(yaku)s", name=tally.names[seat], yaku=sujushi)
         tally.void(SPECIAL, why, others)
 
 
@@ -93,6 +95,10 @@ def _adjusted(settlement: Settlement) -> list[int]:
     """Card points after everyone has received their teyaku from each other player."""
     tally = settlement.tally
     teyaku = [tally.value(TEYAKU, seat) for seat in tally.seats]
+    if not any(teyaku):
+        settlement.scores = tally.counted_points()
+        settlement.tell("score", say("No teyaku: the card points decide."))
+        return tally.counted_points()
     adjusted = []
     for seat, points in enumerate(tally.counted_points()):
         others = sum(teyaku) - teyaku[seat]
