@@ -277,3 +277,15 @@ def close(app: Flask) -> None:
 @pytest.fixture
 def table(app: Flask) -> Table:
     return Table()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A Chromium, one for all tests of a process: Playwright runs only once in each."""
+    from tests.browser.conftest import open_browser
+
+    program = shutil.which(os.environ.get("CHROMIUM", "chromium-headless-shell"))
+    if program is None:
+        pytest.fail("No browser. `python3 -m tests` finds one, or set CHROMIUM to the path of one.")
+    with open_browser(program) as browser:
+        yield browser

@@ -13,7 +13,6 @@ whatever its browser complains of: an error in a script, a request that failed, 
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -112,15 +111,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield f"http://127.0.0.1:{port[1]}"
         finally:
             process.terminate()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    program = shutil.which(os.environ.get("CHROMIUM", "chromium-headless-shell"))
-    if program is None:
-        pytest.fail("No browser. `python3 -m tests` finds one, or set CHROMIUM to the path of one.")
-    with open_browser(program) as browser:
-        yield browser
 
 
 @contextmanager

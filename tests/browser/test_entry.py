@@ -335,7 +335,7 @@ def test_numbers_are_typed_by_keyboard(phone: Phone) -> None:
     phone.types("Ben", bright=2, animal=3, ribbon=4, chaff=7)
     table.settled()
     alert = phone.page.locator("#live").get_by_role("alert")
-    assert alert.inner_text().startswith("Aki has 19 cards")
+    assert alert.inner_text().startswith("Aki has an odd number of cards, 19")
     table.saves()
 
 

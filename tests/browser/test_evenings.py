@@ -45,7 +45,7 @@ def test_bakappana_by_counts(phone: Phone, last: bool) -> None:
     phone.settles()
     assert phone.amounts == {"Aki": "−1", "Ben": "+9", "Chie": "−8"}
     assert (
-        "Aki: bright 1 × 20 + animal 4 × 10 + ribbon 3 × 5 + chaff 12 × 1 = 87 card points"
+        "Aki, card points: bright 1 × 20 + animal 4 × 10 + ribbon 3 × 5 + chaff 12 × 1 = 87"
         in phone.working
     )
     assert "Ben: 97 − par 88 = +9" in phone.working
@@ -181,7 +181,7 @@ def test_hachi_hachi_evening(phone: Phone) -> None:
     phone.has_formed("Ben", "Poetry Ribbons")
     phone.settles()
     assert phone.amounts == {"Aki": "0", "Ben": "+35", "Chie": "0"}
-    assert "Ben, half the dekiyaku: 35 × 1 = +35" in phone.working
+    assert "Ben, half the dekiyaku: 70 ÷ 2 × 1 = +35" in phone.working
     phone.saves()
     assert phone.board[-2:] == ["Points | +48 | +19 | −32", "Place | 1 | 2 | 3"]
 
@@ -243,7 +243,7 @@ def test_correcting_round_1_changes_every_total_and_place(phone: Phone) -> None:
     assert phone.reads("Corrected 1 time.")
     phone.follows("Scoreboard")
     assert phone.board[1:] == [
-        "1 | +32 親 +32 | −28 −28 | −4 −4",
+        "1 ✎ | +32 親 +32 | −28 −28 | −4 −4",
         "2 | −4 +28 | +2 親 −26 | +2 −2",
         "Points | +28 | −26 | −2",
         "Place | 1 | 3 | 2",
@@ -270,7 +270,7 @@ def test_a_tie_is_asked_and_answered(phone: Phone) -> None:
     phone.settles()
     assert phone.amounts == {}
     assert phone.page.get_by_role("button", name="Save round 1").count() == 0
-    phone.picks("Ben", "They tie for the most. Who takes it?")
+    phone.picks("Ben", "Aki, Ben tie for the most, with 100 each. Who takes it?")
     phone.settles()
     assert phone.amounts == {"Aki": "−1", "Ben": "+2", "Chie": "−1"}
     phone.saves()

@@ -29,12 +29,12 @@ from scorekeeper.rules.sentence import Name
 from ..api.conftest import Phone as Program
 from ..api.conftest import refusal
 from ..browser.conftest import Phone as Eyes
-from ..browser.conftest import browser, phones
+from ..browser.conftest import phones
 from ..live.conftest import streams
 from ..web.conftest import Phone
 from ..web.test_security import addresses
 
-__all__ = ["browser", "phones", "streams"]  # fixtures
+__all__ = ["phones", "streams"]  # fixtures
 
 TABLES: tuple[tuple[str, str, str, str], ...] = (
     ("<script>alert(1)</script>", "<b>Aki</b>", '"><img src=x onerror=alert(1)>', "</bdi></td>"),
