@@ -66,8 +66,14 @@ from scorekeeper.words import (
 
 web = Blueprint("web", __name__)
 
+EVENINGS = 12  # series on the first page
+
 # What is wrong with a request, for a page of our own.
 _ERRORS = {
+    403: (
+        say("This link lets you look, not write"),
+        say("Ask for the link for scoring, and open it on this phone."),
+    ),
     404: (
         say("There is nothing here"),
         say("The link may be old, or replaced by a new one. Ask at the table for that."),
@@ -86,9 +92,12 @@ _FAILED = (
 
 @web.get("/")
 def home() -> str:
-    """The games to start, and the series this phone is in."""
-    books = [ledger.read(series_id) for series_id in ledger.series_of(this_device())]
-    return render_template("home.html", games=GAMES, books=books)
+    """The games to start, and the newest series this phone is in, or earlier ones."""
+    start = max(request.args.get("from", 0, type=int), 0)
+    series = ledger.series_of(this_device())
+    books = [ledger.read(series_id) for series_id in series[start : start + EVENINGS]]
+    earlier = start + EVENINGS if len(series) > start + EVENINGS else None
+    return render_template("home.html", games=GAMES, books=books, earlier=earlier)
 
 
 @web.route("/new/<key>", methods=["GET", "POST"])
@@ -109,8 +118,8 @@ def set_up(key: str) -> AnyResponse | str:
 
 def _played_again(game: Game) -> Book | None:
     """The series whose people go on with another one, where this phone is in it."""
-    asked = request.args.get("again")
-    if asked is None or asked not in ledger.series_of(this_device()):
+    asked, device = request.args.get("again"), this_device()
+    if asked is None or device is None or ledger.role_of(device, asked) is None:
         return None
     book = ledger.read(asked)
     return book if book.game == game.key else None
@@ -414,11 +423,6 @@ def _error(error: HTTPException) -> tuple[Response, int]:
     """A page of our own for whatever went wrong, without a word of the inside."""
     number = error.code or 500
     title, hint = _ERRORS.get(number, _FAILED)
-    if number == 403:
-        title, hint = (
-            say("This link lets you look, not write"),
-            say("Ask for the link for scoring, and open it on this phone."),
-        )
     template = "_error.html" if part_wanted() else "error.html"
     page = make_response(render_template(template, title=title, hint=hint))
     if number == 500:

@@ -88,9 +88,8 @@ def stated(game: Game, rules: Mapping[str, Any]) -> list[Sentence]:
     [say('Playing on, and losing: nothing')]
     """
     return [
-        say("%(rule)s: %(choice)s", rule=rule.name, choice=choice.label)
-        if (rule := game.rule(key))
-        and (choice := next((one for one in rule.choices if one.value == value), None))
+        say("%(rule)s: %(choice)s", rule=rule.name, choice=rule.choice(value).label)
+        if (rule := game.rule(key)) and rule.has(value)
         else say("%(rule)s: %(choice)s", rule=key, choice=str(value))
         for key, value in rules.items()
     ]
@@ -107,7 +106,7 @@ def _differences(game: Game, rules: Mapping[str, Any], since: Mapping[str, int])
     rows = tuple(
         (rule.name, _here(choice.label, since.get(rule.key)), rule.choices[0].label)
         for rule in game.house_rules
-        if (choice := rule.choice(rules[rule.key])) is not None and choice is not rule.choices[0]
+        if (choice := rule.choice(rules[rule.key])) is not rule.choices[0]
     )
     return Section(
         "differences",
@@ -217,8 +216,7 @@ def _house_rules(game: Game, rules: Mapping[str, Any]) -> Section:
         (),
         (say("House rule"), say("Here"), say("What it is about")),
         tuple(
-            (rule.name, choice.label, rule.sentence)
+            (rule.name, rule.choice(rules[rule.key]).label, rule.sentence)
             for rule in game.house_rules
-            if (choice := rule.choice(rules[rule.key])) is not None
         ),
     )

@@ -30,6 +30,19 @@ def test_the_newest_series_comes_first(phone: Phone) -> None:
     assert [link for link in phone.opens("/").links if link.startswith("/s/")] == started
 
 
+def test_many_series_are_read_page_by_page(phone: Phone) -> None:
+    for number in range(14):
+        phone.starts("kaga", f"Aki {number}", "Ben")
+    newest = phone.opens("/")
+    assert [number for number in range(14) if f">Aki {number}<" in newest.text] == [*range(2, 14)]
+    earlier = phone.sends("GET", "/?from=12")
+    assert [number for number in range(14) if f">Aki {number}<" in earlier.text] == [0, 1]
+    assert "/?from=12" in newest.text
+    assert "from=" not in earlier.text
+    for nonsense in ("-5", "x", "9" * 30, "9" * 5000):
+        assert phone.sends("GET", f"/?from={nonsense}").status == 200
+
+
 def test_a_series_that_is_watched_is_listed(scorer: Phone, phones: Callable[[], Phone]) -> None:
     watcher = phones().joins(scorer.id, Role.VIEW)
     assert scorer.series in watcher.opens("/").links
