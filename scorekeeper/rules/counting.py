@@ -33,7 +33,11 @@ from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Yaku
 
 
 def count(played: Round, multiplier: int) -> Tally:
-    """What each seat has; raises everything that cannot be."""
+    """What each seat has; raises everything that cannot be.
+
+    What follows of a pile from the others, and its card points, are written into the pile that was
+    reported: a round is settled once.
+    """
     game, seats = played.game, played.seats
     names = [seat.name for seat in seats]
     piles = _piles(played, names)

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,8 +23,9 @@ from .conftest import events
 
 
 @pytest.fixture
-def server(migrated: Path) -> Iterator[tuple[subprocess.Popen, int]]:
-    words = ["-m", "scorekeeper", "--host", "127.0.0.1", "--port", "0", "--data", str(migrated)]
+def server(migrated: Path, folder: Path) -> Iterator[tuple[subprocess.Popen, int]]:
+    shutil.copytree(migrated, folder)
+    words = ["-m", "scorekeeper", "--host", "127.0.0.1", "--port", "0", "--data", str(folder)]
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     with subprocess.Popen(
         [sys.executable, *words], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
