@@ -178,7 +178,7 @@ class _Teller(Chronicle):
         yield _length_is(data["length"])
         for key, value in data["rules"].items():
             if self.game.defaults.get(key) != value:
-                yield say("%(rule)s: %(choice)s.", **self._choice(key, value))
+                yield say("%(rule)s: %(choice)s.", **self.game.in_words(key, value))
 
     def _headlines(self, event: Happened) -> list[Sentence]:
         """What an event did, the undoing of another one first of all as that."""
@@ -334,10 +334,10 @@ class _Teller(Chronicle):
 
     def _rule_details(self, change: Document, number: int) -> Iterator[Sentence]:
         for key, value in change["after"].items():
-            new = self._choice(key, value)
+            new = self.game.in_words(key, value)
             yield say(
                 "%(rule)s, from round %(number)s on: %(choice)s; before: %(before)s.",
-                before=self._choice(key, change["before"].get(key))["choice"],
+                before=self.game.in_words(key, change["before"].get(key))["choice"],
                 number=number,
                 **new,
             )
@@ -358,13 +358,6 @@ class _Teller(Chronicle):
         if (multiplier := played.result["multiplier"]) > 1:
             parts.append(say("× %(multiplier)s", multiplier=multiplier))
         return parts
-
-    def _choice(self, key: str, value: Any) -> dict[str, Any]:
-        """A house rule and its value in the words of the game; as written where it has none."""
-        rule = self.game.rule(key)
-        choice = rule.choice(value) if rule and rule.has(value) else None
-        written = str(value).lower() if isinstance(value, bool) else str(value)
-        return {"rule": rule.name if rule else key, "choice": choice.label if choice else written}
 
     def _named(self, change: Document, side: str) -> Name:
         return Name(self.names[change["id"], change[side]])

@@ -199,6 +199,13 @@ class Game:
     def rule(self, key: str) -> HouseRule | None:
         return next((rule for rule in self.house_rules if rule.key == key), None)
 
+    def in_words(self, key: str, value: Any) -> dict[str, Sentence | str]:
+        """A house rule as "rule" and its value as "choice"; as written where there is no such."""
+        rule = self.rule(key)
+        if rule is None or not rule.has(value):
+            return {"rule": key, "choice": _written(value)}
+        return {"rule": rule.name, "choice": rule.choice(value).label}
+
     def table(self, given: Mapping[str, Any]) -> Game:
         """The game as a table plays it that states these house rules; raises ``unknown_rule``."""
         try:

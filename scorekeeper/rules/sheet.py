@@ -88,10 +88,7 @@ def stated(game: Game, rules: Mapping[str, Any]) -> list[Sentence]:
     [say('Playing on, and losing: nothing')]
     """
     return [
-        say("%(rule)s: %(choice)s", rule=rule.name, choice=rule.choice(value).label)
-        if (rule := game.rule(key)) and rule.has(value)
-        else say("%(rule)s: %(choice)s", rule=key, choice=str(value))
-        for key, value in rules.items()
+        say("%(rule)s: %(choice)s", **game.in_words(key, value)) for key, value in rules.items()
     ]
 
 
