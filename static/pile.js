@@ -72,6 +72,7 @@ addEventListener("pageshow", ({ persisted }) => {
 
 pad(form, words);
 form.classList.add("fast");
+form.style.setProperty("--above", `${form.offsetTop}px`);
 // What was put in is with the server.
 if ("in" in form.dataset) dropDraft(place);
 else if ("fresh" in form.dataset) writeFields(form, readDraft(place) ?? {});

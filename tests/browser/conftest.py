@@ -21,7 +21,16 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Dialog, Locator, Page, Request, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    Dialog,
+    Locator,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 from scorekeeper.bootstrap import ROOT
 
@@ -36,7 +45,11 @@ FLAGS = (
     "--host-resolver-rules=MAP table.test 127.0.0.1",
 )
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 5_000  # milliseconds for anything that is looked for
+PATIENCE = 20_000  # milliseconds for anything that is looked for
+# For what the server tells by itself: more than that takes on the busiest machine, and less than
+# until a page would ask of its own accord. How soon it is there is measured by `bench live`.
+PUSHED = 10_000
+expect.set_options(timeout=PATIENCE)
 
 CAPTURED = "What everybody captured 取り札"
 TEYAKU = "Teyaku that were shown 手役"

@@ -259,7 +259,7 @@ def test_a_round_that_waited_for_a_connection(table: Table) -> None:
     late.page.locator("#waiting li").wait_for()
     table.saves(table.host, NEW, THEIRS)
     late.page.context.set_offline(False)
-    late.page.locator("#waiting li[data-state=refused]").wait_for(timeout=15_000)
+    late.page.locator("#waiting li[data-state=refused]").wait_for()
     late.page.locator("#waiting").get_by_role("button", name="Open it").click()
     late.page.locator("#conflict").wait_for()
     assert late.typed("Aki") == ["97"]

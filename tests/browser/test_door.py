@@ -6,9 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Phone
-
-SECOND = 1000
+from tests.browser.conftest import PUSHED, Phone
 
 
 @pytest.fixture
@@ -92,7 +90,7 @@ def test_a_short_code_is_renewed_while_somebody_looks(host: Phone) -> None:
         " form.dataset.left = '60'; watch(form); }"
     )
     code = host.page.locator("#typed-enter code.short")
-    expect(code).not_to_have_text(first, timeout=4 * SECOND)
+    expect(code).not_to_have_text(first, timeout=PUSHED)
     expect(code).to_have_text(re.compile(r"^[0-9A-Z]{4} [0-9A-Z]{4}$"))
 
 
@@ -102,9 +100,9 @@ def test_a_phone_that_is_put_out_hears_it_at_once(
     guest = phones()
     guest.joins(host.link("To score"))
     sign = guest.page.locator(".sign")
-    expect(sign).to_have_text("Live", timeout=10 * SECOND)
+    expect(sign).to_have_text("Live", timeout=PUSHED)
     host.follows("Which phones are in, and putting one out")
     host.taps("Put it out phone 2")
-    expect(sign).to_have_text("This phone can no longer open the series", timeout=2 * SECOND)
+    expect(sign).to_have_text("This phone can no longer open the series", timeout=PUSHED)
     # What it then asks for is refused, and that is what it should be.
     guest.complaints.clear()

@@ -247,7 +247,7 @@ def test_without_a_connection_nothing_is_guessed(phone: Phone) -> None:
     waiting = phone.page.locator("#waiting li")
     expect(waiting).to_have_text("Round 1: not sent")
     phone.page.context.set_offline(False)
-    expect(waiting).to_have_text("Round 1: saved", timeout=10_000)
+    expect(waiting).to_have_text("Round 1: saved")
     phone.opens(table.series)
     assert table.saved == [-1, 9, -8]
     assert all(text.startswith("failed:") or "net::" in text for text in phone.complaints)

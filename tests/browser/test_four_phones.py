@@ -13,9 +13,8 @@ from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from scorekeeper.bootstrap import ROOT
-from tests.browser.conftest import Phone
+from tests.browser.conftest import PUSHED, Phone
 
-SECOND = 1_000  # milliseconds
 PILES = {"Aki": (1, 4, 3, 12), "Ben": (2, 3, 4, 7), "Chie": (2, 2, 3, 5)}
 KINDS = ("bright", "animal", "ribbon", "chaff")
 
@@ -47,16 +46,16 @@ def scans(phones: Callable[..., Phone], host: Phone) -> Callable[[str], Phone]:
 
 
 def is_live(phone: Phone) -> None:
-    expect(phone.page.locator(".sign")).to_have_text("Live", timeout=10 * SECOND)
+    expect(phone.page.locator(".sign")).to_have_text("Live", timeout=PUSHED)
 
 
 def seats(phone: Phone) -> Locator:
     return phone.page.locator("#seats li > span")
 
 
-def sees(phone: Phone, *lines: str, within: float = SECOND) -> None:
+def sees(phone: Phone, *lines: str) -> None:
     """The list of the piles says this, or does soon."""
-    expect(seats(phone)).to_have_text([re.compile(f"^{line}") for line in lines], timeout=within)
+    expect(seats(phone)).to_have_text([re.compile(f"^{line}") for line in lines], timeout=PUSHED)
 
 
 def types(phone: Phone, pile: tuple[int, ...]) -> None:
@@ -118,20 +117,20 @@ def test_an_evening_with_four_phones(
     expect(chie.page.locator("#said")).to_contain_text("It is kept here")
     sees(watcher, "Aki is in", "Ben is in", "Chie is keying")
     chie.page.context.set_offline(False)
-    sees(watcher, "Aki is in", "Ben is in", "Chie is in", within=8 * SECOND)
+    sees(watcher, "Aki is in", "Ben is in", "Chie is in")
     chie.complaints.clear()
 
     # The sums are checked before anybody saves.
     missing = "chaff: 23 instead of 24, 1 too few"
     for phone in (watcher, ben, aki):
-        expect(phone.page.locator("#seats .refusal")).to_contain_text(missing, timeout=SECOND)
+        expect(phone.page.locator("#seats .refusal")).to_contain_text(missing, timeout=PUSHED)
     chie.follows("My pile")
     chie.page.get_by_label("chaff").fill("5")
     puts_in(chie, "Change it")
     for phone in (watcher, ben, aki):
         sees(phone, "Aki is in", "Ben is in", "Chie is in, changed once")
         whole = phone.page.locator("#seats .whole")
-        expect(whole).to_have_text("All piles are in, and they add up.", timeout=SECOND)
+        expect(whole).to_have_text("All piles are in, and they add up.", timeout=PUSHED)
 
     # Who watches sees all of it and can change nothing.
     for link in ("My pile", "Change", re.compile("Enter|save")):
@@ -148,7 +147,7 @@ def test_an_evening_with_four_phones(
     row = host.page.get_by_role("listitem").filter(has_text="Ben")
     row.get_by_role("button").click()
     closed = "This phone can no longer open the series"
-    expect(ben.page.locator(".sign")).to_have_text(closed, timeout=SECOND)
+    expect(ben.page.locator(".sign")).to_have_text(closed, timeout=PUSHED)
     ben.complaints.clear()
     ben.is_refused(f"{series}/pile", 404)
 
@@ -156,7 +155,7 @@ def test_an_evening_with_four_phones(
     assert aki.amounts == {"Aki": "−1", "Ben": "+9", "Chie": "−8"}
     assert [aki.typed(player) for player in PILES] == [[*map(str, one)] for one in PILES.values()]
     aki.saves()
-    expect(watcher.page.locator("#round-1")).to_be_visible(timeout=SECOND)
+    expect(watcher.page.locator("#round-1")).to_be_visible(timeout=PUSHED)
     expect(watcher.page.locator("#seats")).to_have_count(0)
     expect(chie.page.locator(".news")).to_have_text("Round 1 is in: Aki −1, Ben +9, Chie −8.")
 
@@ -178,7 +177,7 @@ def test_a_pile_fills_a_seat_that_nobody_touched_and_asks_at_one_that_was(
     aki.follows("My pile")
     presses(aki, PILES["Aki"])
     puts_in(aki)
-    expect(ben.page.locator("[name=p1-chaff]")).to_have_value("12", timeout=SECOND)
+    expect(ben.page.locator("[name=p1-chaff]")).to_have_value("12", timeout=PUSHED)
     assert ben.typed("Ben")[0] == "5"
     assert not ben.page.locator("[name=take]").first.is_visible()
     # Aki keys Ben's pile as well, which Ben has begun here.
@@ -187,7 +186,7 @@ def test_a_pile_fills_a_seat_that_nobody_touched_and_asks_at_one_that_was(
     presses(aki, PILES["Ben"])
     puts_in(aki)
     take = ben.page.locator("#seat-2").get_by_role("button", name="Put it into the form")
-    expect(take).to_be_visible(timeout=SECOND)
+    expect(take).to_be_visible(timeout=PUSHED)
     assert ben.typed("Ben")[0] == "5"
     take.click()
     assert ben.typed("Ben") == ["2", "3", "4", "7"]
@@ -198,13 +197,33 @@ def test_a_pile_fills_a_seat_that_nobody_touched_and_asks_at_one_that_was(
     aki.follows("My pile")
     aki.page.get_by_label("chaff").fill("10")
     puts_in(aki, "Change it")
-    expect(ben.page.locator("[name=p1-chaff]")).to_have_value("10", timeout=SECOND)
+    expect(ben.page.locator("[name=p1-chaff]")).to_have_value("10", timeout=PUSHED)
     # And when somebody else saves the round, that is said, and what is typed here stays.
     aki.follows("Enter round 1")
     aki.settles()
     aki.saves()
-    expect(ben.page.locator(".news")).to_contain_text("Round 1 is in: Aki", timeout=2 * SECOND)
+    expect(ben.page.locator(".news")).to_contain_text("Round 1 is in: Aki", timeout=PUSHED)
     assert ben.typed("Ben")[0] == "5"
+
+
+def test_the_keys_keep_their_place_under_the_thumb_whatever_the_others_do(
+    host: Phone, scans: Callable[[str], Phone]
+) -> None:
+    aki, ben = scans("Aki"), scans("Ben")
+    aki.follows("My pile")
+    is_live(aki)
+    key = aki.page.locator(".keys").get_by_role("button", name="1", exact=True)
+    place = key.bounding_box()
+    # A finger, since a click of the browser's own scrolls to where it likes.
+    aki.page.touchscreen.tap(place["x"] + 20, place["y"] + 20)
+    sees(aki, "Aki is keying", "Ben is", "Chie is")
+    assert key.bounding_box() == place
+    ben.follows("My pile")
+    presses(ben, PILES["Ben"])
+    puts_in(ben)
+    expect(aki.page.locator(".news")).to_have_text("The pile of Ben is in.")
+    assert key.bounding_box() == place
+    assert aki.page.locator("[data-kind=bright]").input_value() == "1"
 
 
 def test_piles_that_are_all_in_stand_in_place_of_what_was_begun_by_hand(
@@ -252,13 +271,13 @@ def test_a_round_waits_for_another_phone(host: Phone, scans: Callable[[str], Pho
     aki.taps("Propose round 1")
     expect(aki.page.locator(".saved")).to_have_text("Round 1 is sent.")
     waits = ben.page.locator("[data-part] .warning")
-    expect(waits).to_contain_text("Round 1 waits for a yes from another phone.", timeout=SECOND)
+    expect(waits).to_contain_text("Round 1 waits for a yes from another phone.", timeout=PUSHED)
     assert ben.amounts == {"Aki": "−1", "Ben": "+9", "Chie": "−8"}
     ben.follows("Look at it")
     assert ben.violations() == {}
     ben.page.get_by_role("textbox").fill("Chie has 81")
     ben.taps("Not right")
-    expect(aki.page.locator(".news")).to_have_text("Round 1 was given back.", timeout=SECOND)
+    expect(aki.page.locator(".news")).to_have_text("Round 1 was given back.", timeout=PUSHED)
     aki.follows("Enter round 1")
     assert aki.reads("“Chie has 81”")
     assert [aki.typed(name) for name in PILES] == [["87"], ["97"], ["80"]]
@@ -267,6 +286,6 @@ def test_a_round_waits_for_another_phone(host: Phone, scans: Callable[[str], Pho
     ben.follows("Look at it")
     ben.taps("That is right")
     assert ben.reads("Round 1 is saved.")
-    expect(aki.page.locator("#round-1")).to_be_visible(timeout=SECOND)
+    expect(aki.page.locator("#round-1")).to_be_visible(timeout=PUSHED)
     aki.follows("History, and taking back")
     expect(aki.page.get_by_text("Confirmed on Ben’s phone.")).to_be_visible()

@@ -118,7 +118,7 @@ def test_a_round_is_entered_on_an_old_page(keeping, series):
         row = phone.page.locator("#waiting li")
         expect(row).to_have_text(f"Round {number}: not sent")
         phone.page.context.set_offline(False)
-        expect(row).to_have_text(f"Round {number}: saved", timeout=10 * SECOND)
+        expect(row).to_have_text(f"Round {number}: saved")
     phone.opens(f"/s/{series.id}")
     expect(phone.page.locator("tbody tr")).to_have_count(3)
     phone.complaints.clear()

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 from scorekeeper.bootstrap import ROOT
-from tests.browser.conftest import Phone
+from tests.browser.conftest import PATIENCE, Phone
 from tests.browser.test_bad_network import plain
 from tests.browser.test_live import ROUNDS, SECOND, Series
 from tests.browser.test_offline import OLD, keeps
@@ -134,17 +134,17 @@ class Night:
     def waits(self, what: str = "Correction of round 1", state: str = "not sent") -> None:
         """The page says this of it, or does soon."""
         label = self.rows.locator("> span").filter(has_text=re.compile(f"^{what}:"))
-        expect(label).to_have_text(f"{what}: {state}", timeout=10 * SECOND)
+        expect(label).to_have_text(f"{what}: {state}", timeout=PATIENCE)
 
     def says_so(self) -> None:
         """The page itself says, where it was saved, that it waits."""
         said = self.page.locator("#live, #said")
         expect(said).to_have_text(
-            "It is kept here, and sent as soon as there is a connection.", timeout=10 * SECOND
+            "It is kept here, and sent as soon as there is a connection.", timeout=PATIENCE
         )
 
     def sees(self, text: str) -> None:
-        expect(self.page.get_by_text(text).first).to_be_visible(timeout=10 * SECOND)
+        expect(self.page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
 
     # --- What happens to a phone --------------------------------------------------------------
 
@@ -608,7 +608,7 @@ def test_the_page_of_a_pile_opens_again_without_a_connection(night, server):
     at.page.reload()
     at.waits(MY_PILE)
     at.has_it_back()
-    expect(at.page.locator("#seats")).to_contain_text("Aki is in", timeout=10 * SECOND)
+    expect(at.page.locator("#seats")).to_contain_text("Aki is in", timeout=PATIENCE)
     expect(at.page.locator("#pile[data-in]")).to_be_visible()
     assert at.page.locator("#pile [name=p1-points]").input_value() == "97"
     expect(at.rows).to_have_count(0)

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -82,10 +81,7 @@ def test_stops_at_once_and_ends_its_streams(server):
         for stream in streams:
             while stream.readline() != b"data: 1\n":
                 pass
-        start = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        # To their end: one that was cut off would raise an error.
+        # To their end: one that is cut off raises an error, and so does one that does not end.
         assert [stream.read() for stream in streams] == [b"\n"] * 2
         assert process.wait(10) == 0
-    # Waiting for the streams would take until they are killed.
-    assert time.monotonic() - start < 5

@@ -103,6 +103,15 @@ def test_everybody_sees_who_is_in(four: list[Phone]) -> None:
     assert seats(four[3].opens())[1:] == ["Ben is in", "Chie would have the rest"]
 
 
+def test_where_a_pile_is_keyed_the_list_is_there_from_the_start(four: list[Phone]) -> None:
+    """What came later would move the keys under the thumb."""
+    aki = four[0]
+    nobody = ["Aki is not in yet", "Ben is not in yet", "Chie is not in yet"]
+    assert seats(aki.opens("/pile")) == nobody
+    part = {"Accept": "text/x-fragment"}
+    assert seats(aki.sends("GET", aki.at("/pile?player=1"), headers=part)) == nobody
+
+
 def test_who_has_begun_is_keying(four: list[Phone]) -> None:
     assert pile(four[2]).presses("begin").status == 204
     assert "Chie is keying" in seats(four[0].opens())
