@@ -40,7 +40,7 @@ from scorekeeper.ledger.database import (
     migrate,
     why_not,
 )
-from scorekeeper.ledger.entry import Follow, OtherDealer
+from scorekeeper.ledger.entry import Follow
 from scorekeeper.ledger.past import Round
 from scorekeeper.ledger.phones import (
     Claims,
@@ -108,7 +108,6 @@ __all__ = [
     "LedgerError",
     "Line",
     "NoPile",
-    "OtherDealer",
     "Pending",
     "Person",
     "Phone",

@@ -27,7 +27,7 @@ from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.document import answer
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.result import Result
-from scorekeeper.rules.sentence import Translator
+from scorekeeper.rules.sentence import Name, Sentence, Translator, say
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,26 @@ class Naming:
         except RuleError:
             return None
         return result if figures(answer(result)) == played.result else None
+
+
+@dataclass(frozen=True)
+class OtherDealer:
+    """A round that `dealt` dealt, where the round before it names `named`; that is not changed."""
+
+    number: int
+    dealt: int
+    named: int
+
+    def told(self, naming: Naming) -> Sentence:
+        """That somebody else would have dealt, in words."""
+        return say(
+            "By round %(number)s, %(named)s would have dealt round %(next)s; "
+            "%(dealer)s dealt it, and that stays.",
+            number=self.number - 1,
+            named=Name(naming.name_of(self.named)),
+            next=self.number,
+            dealer=Name(naming.name_of(self.dealt)),
+        )
 
 
 @dataclass(frozen=True)
@@ -253,12 +273,14 @@ class Book(Naming):
         """Whether somebody had left before a round was recorded."""
         return player in self.gone.get(number, ())
 
-    def would_have_dealt(self, number: int) -> int | None:
-        """Whom the rules name for the deal after a round, where somebody else dealt it."""
+    def other_dealer(self, number: int) -> OtherDealer | None:
+        """Whom a round names for the deal after it, where somebody else dealt it."""
         played, following = self.round(number), self.round(number + 1)
-        if played is None or following is None or played.next_dealer == following.dealer:
+        if played is None or following is None:
             return None
-        return played.next_dealer
+        if played.next_dealer in (None, following.dealer):
+            return None
+        return OtherDealer(following.number, following.dealer, played.next_dealer)
 
     def rules_for(self, number: int) -> Mapping[str, Any]:
         """The house rules a round is settled by: a recorded round's own, else those in force."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from scorekeeper.ledger.book import Book, figures
+from scorekeeper.ledger.book import Book, OtherDealer, figures
 from scorekeeper.ledger.chain import Change
 from scorekeeper.ledger.database import LedgerError
 from scorekeeper.ledger.past import Document, Round
@@ -136,15 +136,6 @@ def settled(book: Book, number: int, entry: Document, at: datetime, by: int | No
 
 
 @dataclass(frozen=True)
-class OtherDealer:
-    """A round that `dealt` dealt, where the rules would now name `named`; that is not changed."""
-
-    number: int
-    dealt: int
-    named: int
-
-
-@dataclass(frozen=True)
 class Follow:
     """What a correction or withdrawal does: the book as it is and as it would be.
 
@@ -167,28 +158,15 @@ class Follow:
         """Later rounds that somebody else would have dealt, and before the change would not."""
         found = []
         for change in self.changes:
-            following = self.after.round(change.number + 1)
-            if change.before is None or change.after is None or following is None:
-                continue
-            named = change.after.next_dealer
-            if named not in (None, change.before.next_dealer, following.dealer):
-                found.append(OtherDealer(following.number, following.dealer, named))
+            other = self.after.other_dealer(change.number)
+            if other and change.before and change.before.next_dealer != other.named:
+                found.append(other)
         return tuple(found)
 
     @property
     def warnings(self) -> tuple[Sentence, ...]:
         """The other dealers, in words."""
-        return tuple(
-            say(
-                "By the corrected round %(number)s, %(named)s would have dealt "
-                "round %(next)s; %(dealer)s dealt it, and that stays.",
-                number=other.number - 1,
-                named=Name(self.after.name_of(other.named)),
-                next=other.number,
-                dealer=Name(self.after.name_of(other.dealt)),
-            )
-            for other in self.dealers
-        )
+        return tuple(other.told(self.after) for other in self.dealers)
 
 
 def corrected(

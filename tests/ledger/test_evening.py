@@ -168,7 +168,12 @@ def test_who_would_have_dealt(table):
     table.start("bakappana", "Aki", "Ben", "Chie")
     table.records(100, 84, 80)
     table.records(84, 100, 80)
-    assert table.book.would_have_dealt(1) is None
+    assert table.book.other_dealer(1) is None
     table.corrects(1, 80, 84, 100)
-    assert table.called(table.book.would_have_dealt(1)) == "Chie"
-    assert table.book.would_have_dealt(2) is None
+    other = table.book.other_dealer(1)
+    assert (other.number, table.called(other.dealt), table.called(other.named)) == (
+        2,
+        "Aki",
+        "Chie",
+    )
+    assert table.book.other_dealer(2) is None
