@@ -128,13 +128,15 @@
     if (heard) tell("news", { version: version(), text: news.textContent });
   }
 
-  // Keeps what is looked at where it is on the screen, in browsers that do not by themselves.
+  // Keeps what is looked at where it is on the screen. Most browsers do so by themselves, but not at
+  // the top of a page; and there it matters only to whoever is tapping cards under what comes.
   function still(change) {
-    const seen = scrollY > 0 && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    const byItself = scrollY > 0 && CSS.supports("overflow-anchor", "auto");
+    const wanted = scrollY > 0 || document.querySelector("form.round[data-state]");
+    const seen = wanted && !byItself && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
     const before = seen && seen.getBoundingClientRect().top;
     change();
-    if (!seen || !seen.isConnected || CSS.supports("overflow-anchor", "auto")) return;
-    scrollBy(0, seen.getBoundingClientRect().top - before);
+    if (seen && seen.isConnected) scrollBy(0, seen.getBoundingClientRect().top - before);
   }
 
   function put(fresh) {
