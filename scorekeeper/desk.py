@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import abort, redirect, request, url_for
+from flask import abort, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import ledger
@@ -27,9 +27,25 @@ from scorekeeper.rules import RuleError
 from scorekeeper.rules.compare import at_issue, compare
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sheet import sheet
+from scorekeeper.spreadsheet import scores
 from scorekeeper.web import opened, page, plain_page, this_device, web
+from scorekeeper.words import language, translator
 
 __all__ = ["web"]
+
+# --- The scores, to take along ------------------------------------------------------------------
+
+
+@web.get("/s/<series_id>/scores.csv")
+def spreadsheet(series_id: str) -> AnyResponse:
+    """The scoreboard as a file for a spreadsheet."""
+    book, _ = opened(series_id, Role.VIEW)
+    answer = make_response(scores(book, translator(language())))
+    answer.mimetype = "text/csv"
+    name = f"{book.game}-{book.created_at:%Y-%m-%d}.csv"
+    answer.headers.set("Content-Disposition", "attachment", filename=name)
+    return answer
+
 
 # --- Rules --------------------------------------------------------------------------------------
 

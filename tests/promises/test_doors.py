@@ -25,6 +25,7 @@ PAGES: dict[tuple[str, str], tuple[Role, dict[str, str]]] = {
     ("GET", "/s/<series_id>/rounds/<int:number>"): (Role.VIEW, {}),
     ("GET", "/s/<series_id>/rounds/<int:number>/otherwise"): (Role.VIEW, {}),
     ("GET", "/s/<series_id>/rules"): (Role.VIEW, {}),
+    ("GET", "/s/<series_id>/scores.csv"): (Role.VIEW, {}),
     ("GET", "/s/<series_id>/history"): (Role.VIEW, {}),
     ("GET", "/s/<series_id>/rounds/new"): (Role.ENTER, {}),
     ("POST", "/s/<series_id>/rounds/new"): (Role.ENTER, {"preview": "1"}),
