@@ -132,7 +132,7 @@
   // the top of a page; and there it matters only to whoever is tapping cards under what comes.
   function still(change) {
     const byItself = scrollY > 0 && CSS.supports("overflow-anchor", "auto");
-    const wanted = scrollY > 0 || document.querySelector("form.round[data-state]");
+    const wanted = scrollY > 0 || document.querySelector("form.round:is([data-state], .own)");
     const seen = wanted && !byItself && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
     const before = seen && seen.getBoundingClientRect().top;
     change();

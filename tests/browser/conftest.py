@@ -15,6 +15,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +25,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import (
     Browser,
     Dialog,
+    Error,
     Locator,
     Page,
     Request,
@@ -108,6 +110,20 @@ addEventListener("securitypolicyviolation", ({violatedDirective, blockedURI, sou
 """
 
 
+# A tap that leads to another page is over before that begins to come: what is read at once would be
+# read of the old one.
+LEAVING = """
+addEventListener("submit", (event) => { window.leaving = !event.defaultPrevented; });
+addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]:not([download])");
+  const [there, here] = [link?.href ?? location.href, location.href];
+  if (!event.defaultPrevented && there.split("#")[0] !== here.split("#")[0]) window.leaving = true;
+});
+addEventListener("pageshow", () => { window.leaving = false; });
+"""
+ARRIVED = "document.readyState === 'complete' && !window.leaving"
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server started by the real command, on a port and a folder of its own."""
@@ -149,7 +165,7 @@ class Phone:
         page.on("requestfailed", self._failed)
         page.on("response", self._answered)
         page.on("dialog", self._asked)
-        page.add_init_script(REPORT)
+        page.add_init_script(REPORT + LEAVING)
 
     def _hears(self, message: Any) -> None:
         # An answer of the server that is no success is looked at below, where its address is known.
@@ -183,7 +199,18 @@ class Phone:
         self.complaints.clear()
 
     def taps(self, name: str | re.Pattern, role: Any = "button", within: Any = None) -> None:
+        """Taps something, and is on the page that this leads to, until its script has run too."""
         (within or self.page).get_by_role(role, name=name, exact=True).click()
+        until = time.monotonic() + PATIENCE / 1000
+        while not self._arrived():
+            assert time.monotonic() < until, f"{name} leads nowhere"
+            self.page.wait_for_timeout(10)
+
+    def _arrived(self) -> bool:
+        try:
+            return bool(self.page.evaluate(ARRIVED))
+        except Error:  # between two pages
+            return False
 
     def follows(self, name: str | re.Pattern) -> None:
         """Opens the page behind a link, until its script has run too."""

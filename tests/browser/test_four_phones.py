@@ -226,22 +226,30 @@ def test_the_keys_keep_their_place_under_the_thumb_whatever_the_others_do(
     assert aki.page.locator("[data-kind=bright]").input_value() == "1"
 
 
-def test_the_cards_keep_their_place_under_the_finger_when_others_begin(
+def test_the_cards_keep_their_place_under_the_finger_whatever_the_others_do(
     host: Phone, scans: Callable[[str], Phone]
 ) -> None:
-    aki, ben = scans("Aki"), scans("Ben")
-    aki.follows("Enter round 1")
-    is_live(aki)
-    aki.goes_by("Named")
-    is_live(aki)
-    crane = aki.page.locator(".grid [data-card='1B']")
-    place = crane.bounding_box()
-    aki.page.touchscreen.tap(place["x"] + 20, place["y"] + 20)
-    expect(crane).to_have_attribute("aria-label", re.compile("Aki"))
-    ben.follows("My pile")
-    presses(ben, (2,))
-    sees(aki, "Aki is not in yet", "Ben is keying", "Chie is not in yet")
-    assert crane.bounding_box() == place
+    aki, ben, chie = map(scans, PILES)
+    tapped = []
+    for phone, page, card in (
+        (aki, "Enter round 1", ".grid [data-card='1B']"),
+        (ben, "My pile", ".takings label:has([name='card-1B'])"),
+    ):
+        phone.follows(page)
+        phone.goes_by("Named")
+        is_live(phone)
+        crane = phone.page.locator(card)
+        place = crane.bounding_box()
+        phone.page.touchscreen.tap(place["x"] + 20, place["y"] + 20)
+        tapped.append((phone, crane, place))
+    chie.follows("My pile")
+    chie.goes_by("Points")
+    chie.page.get_by_label("card points").fill("80")
+    puts_in(chie)
+    for phone, crane, place in tapped:
+        sees(phone, "Aki is not in yet", "Ben is", "Chie is in")
+        expect(phone.page.locator(".news")).to_have_text("The pile of Chie is in.")
+        assert crane.bounding_box() == place
 
 
 def test_piles_that_are_all_in_stand_in_place_of_what_was_begun_by_hand(
