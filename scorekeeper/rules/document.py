@@ -454,9 +454,12 @@ def _claims(game: Game, kind: str, seat: Mapping[str, Any], at: int, name: Name)
             # nothing to be said of them.
             if kind == SPECIAL and key in _special_keys(game):
                 continue
+            elsewhere = [other for other in CLASSES if key in game.by_claim[other]]
             raise RuleError(
                 "unknown_yaku",
-                say("%(game)s as played here has no “%(key)s”.", game=game, key=brief(key)),
+                say("“%(key)s” is %(there)s, not %(here)s.", key=key, there=elsewhere[0], here=kind)
+                if elsewhere
+                else say("%(game)s as played here has no “%(key)s”.", game=game, key=brief(key)),
                 at,
                 kind,
             )

@@ -539,6 +539,13 @@ YAKU = {
         "dekiyaku",
         "shima",
     ),
+    "a teyaku among the dekiyaku": (
+        stopped(HH, dekiyaku={0: "teshi"}),
+        "unknown_yaku",
+        0,
+        "dekiyaku",
+        "teyaku, not dekiyaku",
+    ),
     "a special yaku of no game": (
         round_of(YOK, points=PLAIN, special={1: "royal"}),
         "unknown_yaku",
