@@ -242,6 +242,10 @@ def _headline(met: Met, teller: _Teller, same: bool) -> Sentence:
             return say("The same round waits for a yes already.")
         case Meanwhile.RECORDED:
             return say("Round %(number)s is recorded already.", number=number)
+        case Meanwhile.CORRECTED if teller.anew(met):
+            return say(
+                "Round %(number)s was withdrawn meanwhile and recorded again.", number=number
+            )
         case Meanwhile.CORRECTED:
             return say("Round %(number)s was corrected meanwhile.", number=number)
         case Meanwhile.WAITS:
@@ -318,6 +322,15 @@ class _Teller:
     def event(self, wanted: Callable[[Happened], bool]) -> Happened | None:
         """The newest event that is wanted."""
         return next((one for one in reversed(self.past.events) if wanted(one)), None)
+
+    def anew(self, met: Met) -> bool:
+        """Whether the round that was looked at is gone, and another one has its number."""
+
+        def recorded_since(event: Happened) -> bool:
+            step = step_of(event, met.number) if event.kind == "recorded" else None
+            return step is not None and step["after"] > met.seen > 0
+
+        return self.event(recorded_since) is not None
 
     def by(self, event: Happened | None) -> Sentence:
         """Who did it."""

@@ -17,7 +17,6 @@ from scorekeeper.forms import (
     LengthForm,
     NameForm,
     PersonForm,
-    RulesForm,
     WithdrawForm,
     length_form,
     rules_form,
@@ -105,6 +104,9 @@ def undo(series_id: str, event: int) -> AnyResponse | str:
             ledger.undo(book.id, event, by=this_device())
             return redirect(url_for(".history", series_id=book.id))
         except RuleError as refusal:
+            (last,) = ledger.history(book.id, limit=1)
+            if (last.undoes, last.by) == (event, this_device()):  # the second of two taps
+                return redirect(url_for(".history", series_id=book.id))
             form.refuse(refusal)
     # Where it is not the last action any more, what was done since is above it.
     book, lines = ledger.read(book.id), ledger.history(book.id)
@@ -144,7 +146,8 @@ def withdraw(series_id: str, number: int) -> AnyResponse | str:
     try:
         follow = ledger.follows(book, number, None) if current else None
     except RuleError as refusal:
-        form.refuse(refusal)
+        if not form.faults:  # or it was said already
+            form.refuse(refusal)
     values = {"form": form, "follow": follow, "conflict": conflict, "wrong": form.faults}
     return page("withdraw.html", book, role, number=number, **values)
 
@@ -267,13 +270,17 @@ def change_rules(series_id: str) -> AnyResponse | str:
     """
     book, role = opened(series_id, Role.MANAGE)
     game = GAMES[book.game]
-    form: RulesForm = rules_form(game, book.rules)
-    if form.validate() and book.units and not book.finished:
-        unit = game.under(form.rules).unit
-        if unit not in book.units and request.form.get("unit") != unit:
-            return _manage(book, role, rules=form, second=unit)
+    form = rules_form(game, book.rules)
+    changes, seen = {}, form.seen
+    if form.validate():
+        changes = form.changes
+        form.follow()
+        if book.units and not book.finished:
+            unit = game.under(form.rules).unit
+            if unit not in book.units and request.form.get("unit") != unit:
+                return _manage(book, role, rules=form, second=unit)
 
     def change(book: Book) -> None:
-        ledger.change_series(book.id, rules=form.rules, by=this_device())
+        ledger.change_series(book.id, rules=changes, seen=seen, by=this_device())
 
     return _changed(series_id, Role.MANAGE, form, "rules", change)

@@ -366,7 +366,7 @@ class Recording(_Entered):
                 raise UnknownRound from None
             raise
         number = done.round.number
-        if done.repeated and ledger.read(book.id).round(number) is None:
+        if done.gone:
             raise UnknownRound(number)
         return redirect(url_for(".series", series_id=book.id, saved=number))
 
@@ -428,7 +428,7 @@ class Correcting(_Entered):
             key=form.key.data or None,
             by=this_device(),
         )
-        if done.repeated and ledger.read(book.id).round(number) is None:
+        if done.gone:
             raise UnknownRound(number)
         return redirect(url_for(".show_round", series_id=book.id, number=number, corrected=1))
 

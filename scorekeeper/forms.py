@@ -205,6 +205,57 @@ class RulesForm(TableForm):
         }
 
 
+class ChangeRulesForm(RulesForm):
+    """Other house rules for a table that has some.
+
+    `shown` are the places of the choices as the page had them, `now` those in force. What somebody
+    left as it was shown is theirs no more than anybody's: it stays what others made of it since.
+    """
+
+    now: tuple[str, ...]
+    shown = HiddenField()
+
+    @property
+    def _shown(self) -> tuple[str, ...]:
+        shown = tuple((self.shown.data or "").split())
+        places = [{str(at) for at in range(len(rule.choices))} for rule in self.game.house_rules]
+        known = len(shown) == len(places) and all(map(set.__contains__, places, shown))
+        return shown if known else self.now
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        """A value for each house rule, as the page had them."""
+        return {
+            rule.key: rule.choices[int(at)].value
+            for rule, at in zip(self.game.house_rules, self._shown, strict=True)
+        }
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The house rules that were chosen otherwise than the page had them."""
+        rules = self.rules
+        return {
+            rule.key: rules[rule.key]
+            for rule, shown in zip(self.game.house_rules, self._shown, strict=True)
+            if self[f"rule_{rule.key}"].data != shown
+        }
+
+    def follow(self) -> None:
+        """Takes over what others changed, wherever nothing else was chosen here."""
+        for rule, shown, now in zip(self.game.house_rules, self._shown, self.now, strict=True):
+            field = self[f"rule_{rule.key}"]
+            if field.data == shown:
+                field.data = now
+
+    def refuse(self, refusal: RuleError) -> None:
+        """Hangs a refusal of a rule that others changed meanwhile on that."""
+        field = f"rule_{refusal.field}"
+        if refusal.code == "stale" and field in self:
+            self.hang(refusal.sentence, self[field])
+        else:
+            super().refuse(refusal)
+
+
 class NameForm(TableForm):
     """What somebody is called."""
 
@@ -326,9 +377,11 @@ def _rule_fields(game: Game, rules: Mapping[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def rules_form(game: Game, rules: Mapping[str, Any], **more: Any) -> RulesForm:
+def rules_form(game: Game, rules: Mapping[str, Any], **more: Any) -> ChangeRulesForm:
     """The form that changes the house rules of a table."""
-    form: RulesForm = type("RulesForm", (RulesForm,), _rule_fields(game, rules))(**more)
+    fields = _rule_fields(game, rules)
+    form: ChangeRulesForm = type("RulesForm", (ChangeRulesForm,), fields)(**more)
+    form.now = tuple(form[f"rule_{rule.key}"].default for rule in game.house_rules)
     return form
 
 

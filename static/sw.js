@@ -29,7 +29,7 @@ const reopened = (url) => REOPENED.some((path) => path.test(pathOf(url)));
 // A page without what it was opened with once.
 function nameOf(url) {
   const name = new URL(url);
-  for (const once of ["saved", "kept", "corrected", "keyed"]) name.searchParams.delete(once);
+  for (const once of ["saved", "withdrawn", "kept", "corrected", "keyed"]) name.searchParams.delete(once);
   name.hash = "";
   return name.href;
 }

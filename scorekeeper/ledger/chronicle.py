@@ -109,6 +109,8 @@ class _Teller(Chronicle):
         self.game = GAMES[past.standing.game]
         self.rounds: Mapping[tuple[int, int], Round] = past.rounds
         self.names = called(books, series_id)
+        # A phone may be that of somebody who joined only after it had done something.
+        self.at_first = {player: name for (player, _), name in sorted(self.names.items())[::-1]}
         self.undone = _undone(self.events)
         self.people = Naming({})
         """What people were called when that happened which is being told."""
@@ -124,9 +126,8 @@ class _Teller(Chronicle):
                 standing.apply(event.number, event.data)
                 named |= standing.named
             if event.number in wanted:
-                self.people = Naming(
-                    {player: self.names[player, given] for player, given in named.items()}
-                )
+                then = {player: self.names[player, given] for player, given in named.items()}
+                self.people = Naming(self.at_first | then)
                 yield self._line(event, following)
 
     def _line(self, event: Happened, following: int) -> Line:

@@ -30,7 +30,7 @@ from scorekeeper.ledger.entry import (
     withdrawn,
 )
 from scorekeeper.ledger.names import clean_reason
-from scorekeeper.ledger.past import Round, events_of, past_of
+from scorekeeper.ledger.past import Past, Round, events_of, past_of
 from scorekeeper.ledger.tables import Base, canonical
 from scorekeeper.rules import RuleError, work_out
 from scorekeeper.rules.result import Result
@@ -53,11 +53,11 @@ class AlreadyRecorded(RuleError):
 
 
 class Stale(RuleError):
-    """The round was corrected since it was looked at; `round` is what it is now."""
+    """The round was changed since it was looked at; `round` is what it is now."""
 
     def __init__(self, current: Round) -> None:
         self.round = current
-        sentence = say("Round %(number)s was corrected meanwhile.", number=current.number)
+        sentence = say("Round %(number)s was changed meanwhile.", number=current.number)
         super().__init__("stale", sentence)
 
 
@@ -65,11 +65,13 @@ class Stale(RuleError):
 class Recorded:
     """The round as it was recorded; `repeated` when this was only its second arrival.
 
-    `book` is the series as the request found it.
+    `gone` says that it was withdrawn since, whatever has its number now; `book` is the series as
+    the request found it.
     """
 
     round: Round
     repeated: bool
+    gone: bool
     book: Book
 
 
@@ -79,13 +81,14 @@ class Corrected:
 
     `resettled` are the new revisions of later rounds, into which another multiplier is carried
     now; `warnings` say where the rules would have named another dealer than the recorded one;
-    `repeated` when this was only its second arrival.
+    `repeated` when this was only its second arrival, and `gone` when the round was withdrawn since.
     """
 
     round: Round
     resettled: tuple[Round, ...]
     warnings: tuple[Sentence, ...]
     repeated: bool
+    gone: bool
 
 
 def preview(book: Book, document: object, number: int | None = None) -> Result:
@@ -148,8 +151,9 @@ def record_within(
     body_hash = hashlib.sha256(canonical(document).encode()).digest()
     book = fold(books, series_id)
     if key is not None and (first := _kept(books, series_id, key, body_hash)):
-        revision = past_of(books, series_id).rounds[first["round"], first["revision"]]
-        return Recorded(revision, repeated=True, book=book)
+        past = past_of(books, series_id)
+        made = past.rounds[first["round"], first["revision"]]
+        return Recorded(made, repeated=True, gone=_is_gone(past, made), book=book)
     number = number_of(document)
     check_next(book, number)
     if book.confirm and confirmed_by is None:
@@ -169,7 +173,7 @@ def record_within(
     write(books, book, "recorded", at, by, [change], asked)
     if key is not None:
         _keep(books, series_id, key, body_hash, change.after)
-    return Recorded(change.after, repeated=False, book=book)
+    return Recorded(change.after, repeated=False, gone=False, book=book)
 
 
 def correct(
@@ -200,27 +204,38 @@ def correct(
         at = now()
         made = corrected(book, number, document, at, by)
         write(books, book, "corrected", at, by, made.changes, _asked(key, body_hash), reason=why)
-        done = _corrected(made, repeated=False)
+        done = _corrected(made, repeated=False, gone=False)
         if key is not None:
             _keep(books, series_id, key, body_hash, done.round)
     return done
 
 
-def _corrected(made: Follow, *, repeated: bool) -> Corrected:
+def _corrected(made: Follow, *, repeated: bool, gone: bool) -> Corrected:
     new, *resettled = (change.after for change in made.changes if change.after)
-    return Corrected(new, tuple(resettled), made.warnings, repeated)
+    return Corrected(new, tuple(resettled), made.warnings, repeated, gone)
+
+
+def _is_gone(past: Past, made: Round) -> bool:
+    """Whether a round that was made so was withdrawn, and perhaps recorded again by others."""
+    standing, number = past.standing, made.number
+    return number not in standing.rounds or standing.first[number] > made.revision
 
 
 def _corrected_before(books: Session, book: Book, request: str) -> Corrected:
     """What a correction came to that was made by this request before."""
     events = events_of(books, book.id)
     (made,) = (event for event in events if event.data.get("request") == request)
-    past = past_of(books, book.id).rounds
+    past = past_of(books, book.id)
     changes = [
-        Change(step["round"], *(past[step["round"], step[side]] for side in ("before", "after")))
+        Change(
+            step["round"],
+            past.rounds[step["round"], step["before"]],
+            past.rounds[step["round"], step["after"]],
+        )
         for step in made.data["rounds"]
     ]
-    return _corrected(follow(book, changes), repeated=True)
+    gone = changes[0].after is not None and _is_gone(past, changes[0].after)
+    return _corrected(follow(book, changes), repeated=True, gone=gone)
 
 
 def withdraw(

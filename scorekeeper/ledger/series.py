@@ -122,21 +122,23 @@ def change_series(
     state: str | None = None,
     length: int | None = KEEP,
     rules: Mapping[str, Any] | None = None,
+    seen: Mapping[str, Any] | None = None,
     confirm: bool | None = None,
     by: int | None = None,
 ) -> None:
     """Finishes or reopens a series, gives it another length or other house rules, or all at once.
 
     `state` is "finished" or "open". The house rules not named stay as they are; the others hold
-    from the next round on. `confirm` says whether rounds wait for the yes of another phone; where
-    they do no longer, one that waits is given back to its phone. A finished series takes no new
-    rules and no new length unless it is reopened with them.
+    from the next round on, and RuleError `stale` says of one that it is not any more as it was
+    `seen` by whoever changes it. `confirm` says whether rounds wait for the yes of another phone;
+    where they do no longer, one that waits is given back to its phone. A finished series takes no
+    new rules and no new length unless it is reopened with them.
     """
     with writing(series_id) as books:
         book = fold(books, series_id)
         changed: dict[str, Any] = {}
         if rules is not None:
-            changed["rules"] = _other_rules(book, rules)
+            changed["rules"] = _other_rules(book, rules, seen or {})
         if length is not KEEP:
             _check_length(length, book.counted)
             changed["length"] = {"before": book.length, "after": length}
@@ -276,9 +278,17 @@ def _check_length(length: int | None, played: int = 0) -> None:
         raise RuleError("bad_length", sentence, field="rounds")
 
 
-def _other_rules(book: Book, rules: Mapping[str, Any]) -> dict[str, Any]:
+def _other_rules(book: Book, rules: Mapping[str, Any], seen: Mapping[str, Any]) -> dict[str, Any]:
     """What changes in the house rules, before and after."""
     table = read_table({"game": book.game, "rules": {**book.rules, **rules}})
+    for key, value in rules.items():
+        present = book.rules.get(key)
+        if key in seen and present not in (seen[key], value):
+            sentence = say(
+                "“%(rule)s” was changed meanwhile: %(choice)s. Choose once more.",
+                **table.in_words(key, present),
+            )
+            raise RuleError("stale", sentence, field=key)
     here = sum(not person.left for person in book.players)
     other = {key: value for key, value in table.rules.items() if book.rules.get(key) != value}
     if other:

@@ -57,7 +57,7 @@ def keeping(phones: Callable[..., Phone], series: Series) -> Callable[..., Phone
 
 def keeps(phone: Phone, path: str, kept: bool = True) -> None:
     """Waits until a page is kept, or is not any more."""
-    for _ in range(100):
+    for _ in range(400):
         if (path in phone.page.evaluate(KEPT).get("pages", [])) == kept:
             return
         phone.page.wait_for_timeout(50)
@@ -85,6 +85,22 @@ def test_a_page_opens_again_and_says_of_when_it_is(keeping, series):
     series.records()
     expect(phone.page.locator("#round-2")).to_be_visible(timeout=10 * SECOND)
     expect(phone.page.get_by_text(OLD)).to_be_hidden()
+    phone.complaints.clear()
+
+
+def test_the_old_page_is_the_one_after_a_withdrawal(keeping, series):
+    series.records()
+    phone = keeping()
+    phone.opens(f"/s/{series.id}/rounds/1/withdraw")
+    phone.taps("Withdraw round 1")
+    assert phone.reads("Round 1 was withdrawn.")
+    # Another page is kept only after it.
+    phone.opens("/")
+    keeps(phone, "/")
+    loses_the_network(phone)
+    phone.opens(f"/s/{series.id}")
+    expect(phone.page.get_by_text(OLD)).to_be_visible()
+    expect(phone.page.locator("#round-1")).to_have_count(0)
     phone.complaints.clear()
 
 

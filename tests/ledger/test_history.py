@@ -282,6 +282,16 @@ def test_who_did_it_is_called_as_then(played):
     assert told == ["Ben’s phone", "Benno’s phone", "Benno’s phone"]
 
 
+def test_the_phone_of_somebody_who_joined_later_is_theirs_from_the_start(played):
+    device, _ = ledger.new_device()
+    ledger.join(device, ledger.secret_for(played.id, Role.ENTER))
+    played.records(100, 84, 80, by=device)
+    dora = ledger.add_player(played.id, "Dora", by=device)
+    ledger.claim(played.id, device, dora.id)
+    told = [line.who.render() for line in ledger.history(played.id) if line.who]
+    assert told == ["Dora’s phone", "Dora’s phone"]
+
+
 def test_a_name_can_be_erased(played):
     ledger.change_player(played.id, 2, name="Benno")
     with writing() as books:

@@ -217,6 +217,17 @@ def test_saved_changed_and_saved_again(late: Form, phone: Phone, table: Table) -
     assert len(table.book.rounds) == 2
 
 
+def test_saved_withdrawn_and_recorded_by_others(late: Form, other: Phone, table: Table) -> None:
+    """The answer to the first tap was lost: by the second one the number is another round's."""
+    assert late.presses("save").saved
+    table.withdraws(1)
+    other.records(*THEIRS)
+    page = late.presses("save")
+    assert page.refusals == {"refusal-conflict": "Round 1 is recorded already."}
+    assert sides(page) == ["Recorded by Ben’s phone", "Yours"]
+    assert typed(page) == [str(one) for one in MINE]
+
+
 def test_saved_withdrawn_and_saved_again(late: Form, table: Table) -> None:
     """A second arrival never says that what is gone is saved."""
     assert late.presses("save").saved
@@ -337,7 +348,7 @@ def test_it_is_recorded_again(correcting: Form, table: Table) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("Leave it withdrawn", "Round 1 was corrected meanwhile."),
+        ("Leave it withdrawn", "Round 1 was withdrawn meanwhile and recorded again."),
         ("Record mine as round 1 again", "Round 1 is recorded already."),
     ],
 )
@@ -487,6 +498,28 @@ def test_withdrawing_twice(phone: Phone, other: Phone, table: Table) -> None:
     page = form.presses()
     assert page.status == 200
     assert page.wrong == {"Round 1 was withdrawn meanwhile by this phone.": None}
+
+
+def test_withdrawing_what_is_not_the_last_round_any_more(
+    phone: Phone, other: Phone, table: Table
+) -> None:
+    other.records(*THEIRS)
+    form = phone.opens("/rounds/1/withdraw").form.types(reason="Aki’s pile was short")
+    other.records(*THEIRS)
+    page = form.presses()
+    assert page.wrong == {
+        "Only the last round can be withdrawn, round 2; this one can be corrected.": None
+    }
+    assert "Aki’s pile was short" in page.text
+    assert "can be taken back or recorded again" not in page.text
+    assert len(table.book.rounds) == 2
+
+
+def test_a_finished_series_offers_no_withdrawal(phone: Phone, other: Phone, table: Table) -> None:
+    other.records(*THEIRS)
+    assert f"{phone.series}/rounds/1/withdraw" in phone.opens("/rounds/1").links
+    ledger.change_series(table.id, state="finished")
+    assert f"{phone.series}/rounds/1/withdraw" not in phone.opens("/rounds/1").links
 
 
 # --- What is compared -----------------------------------------------------------------------------

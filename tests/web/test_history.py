@@ -86,6 +86,15 @@ def test_what_was_taken_back_says_so(played: Phone) -> None:
     assert taken.startswith("Round 3 was recorded. Aki −8,")
 
 
+def test_two_taps_take_one_thing_back(played: Phone) -> None:
+    page = played.opens("/history")
+    form = next(form for form in page.forms if undoes(form) == pressed(page, "Take this back"))
+    assert form.presses().saved
+    version = ledger.read(played.id).version
+    assert form.presses().saved
+    assert ledger.read(played.id).version == version
+
+
 def test_taken_back_however_long_ago(played: Phone) -> None:
     """What can be taken back need not be on the first page."""
     for _ in range(30):

@@ -89,6 +89,36 @@ def test_where_nothing_is_counted_yet_there_is_nothing_to_warn_of(scorer: Phone)
     assert form_for(scorer, "/rules").types(rule_settlement="2").presses().saved
 
 
+def test_what_others_changed_meanwhile_stays(scorer: Phone) -> None:
+    form = form_for(scorer, "/rules")
+    ledger.change_series(scorer.id, rules={"tie": "nobody"})
+    assert form.types(rule_dealer_tie="1").presses().saved
+    rules = ledger.read(scorer.id).rules
+    assert (rules["tie"], rules["dealer_tie"]) == ("nobody", "dealer_stays")
+
+
+def test_a_rule_that_others_changed_otherwise_is_asked_about_again(scorer: Phone) -> None:
+    form = form_for(scorer, "/rules")
+    ledger.change_series(scorer.id, rules={"tie": "nobody", "dealer_tie": "ask"})
+    page = form.types(rule_tie="2").presses()
+    assert page.wrong == {
+        "“A tie for the most” was changed meanwhile: nobody takes it. Choose once more.": "rule_tie"
+    }
+    assert ledger.read(scorer.id).rules["tie"] == "nobody"
+    (form,) = (form for form in page.forms if form.path.endswith("/rules"))
+    # What was chosen stays chosen, and what was not is as the others have it.
+    assert (form.fields["rule_tie"], form.fields["rule_dealer_tie"]) == ("2", "2")
+    assert form.presses().saved
+    rules = ledger.read(scorer.id).rules
+    assert (rules["tie"], rules["dealer_tie"]) == ("each_tied", "ask")
+
+
+@pytest.mark.parametrize("shown", ["", "0", "9 9 9", "x"])
+def test_a_form_that_was_tampered_with_is_taken_at_its_word(scorer: Phone, shown: str) -> None:
+    assert form_for(scorer, "/rules").types(shown=shown, rule_tie="1").presses().saved
+    assert ledger.read(scorer.id).rules["tie"] == "nobody"
+
+
 def test_other_rules_of_the_same_unit_are_changed_at_once(scorer: Phone) -> None:
     scorer.records(100, 84, 80)
     assert form_for(scorer, "/rules").types(rule_settlement="1").presses().saved
