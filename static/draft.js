@@ -130,6 +130,17 @@ export function showNoted(within, none) {
 
 // --- On every page --------------------------------------------------------------------------------
 
+// A second tap on the same button, while the first one is on its way, means nothing.
+const MOMENT = 3000; // milliseconds
+let tapped = { button: null, at: 0 };
+
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented) return;
+  const again = tapped.button === event.submitter && Date.now() - tapped.at < MOMENT;
+  if (again) event.preventDefault();
+  else tapped = { button: event.submitter, at: Date.now() };
+});
+
 // Over https the pages open again without a connection: sw.js.
 async function settleIn() {
   const { serviceWorker } = navigator;

@@ -3,9 +3,23 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Phone
+
+
+def test_two_taps_start_one_series(phone: Phone) -> None:
+    phone.begins("Bakappana", "Aki", "Ben")
+    sent: list[Route] = []
+    phone.page.route("**/new/bakappana", lambda route: sent.append(route))
+    start = phone.page.get_by_role("button", name="Start the series")
+    start.evaluate("button => [0, 300].forEach((time) => setTimeout(() => button.click(), time))")
+    phone.page.wait_for_timeout(1_000)
+    assert len(sent) == 1
+    with phone.page.expect_navigation():
+        sent[0].continue_()
+    phone.opens("/")
+    assert phone.page.locator("a[href*='/s/']").count() == 1
 
 
 def test_the_bar_says_what_is_chosen_out_of_sight(phone: Phone) -> None:
