@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import prod
 
-from scorekeeper.rules.cards import BRIGHTS, Cards
+from scorekeeper.rules.cards import BRIGHTS, WHOLE_DECK, Cards
 from scorekeeper.rules.game import MAY_STOP, MUST_STOP, Game
 from scorekeeper.rules.pile import (
     IN_DECK,
     KIND_MASKS,
     KINDS,
+    UNDRAWN,
     Pile,
     check_counts,
     check_deck,
@@ -29,7 +30,16 @@ from scorekeeper.rules.pile import (
 from scorekeeper.rules.round import Round, Seat
 from scorekeeper.rules.sentence import Name, RuleError, say
 from scorekeeper.rules.tally import Formed, Tally, check_owners, find
-from scorekeeper.rules.yaku import CLASSES, DEKIYAKU, SPECIAL, TEYAKU, Yaku
+from scorekeeper.rules.yaku import (
+    CLASSES,
+    DEKIYAKU,
+    SPECIAL,
+    TEYAKU,
+    Yaku,
+    months_left,
+    most_whole_months,
+    whole_months,
+)
 
 
 def count(played: Round, multiplier: int) -> Tally:
@@ -45,7 +55,7 @@ def count(played: Round, multiplier: int) -> Tally:
         find(game.by_kind[DEKIYAKU], at, seat.name, piles[at], seat.dekiyaku)
         for at, seat in enumerate(seats)
     ]
-    _check_claims(names, piles, dekiyaku)
+    _check_claims(played, names, piles, dekiyaku)
     _check_end(played, dekiyaku)
     may_do_without = played.end == "stopped" or (game.ending == MAY_STOP and any(dekiyaku))
     for at, pile in enumerate(piles):
@@ -250,6 +260,7 @@ def _best_of_groups(formed: Sequence[Formed]) -> list[Formed]:
 
 
 def _check_claims(
+    played: Round,
     names: Sequence[Name],
     piles: Sequence[Pile | None],
     dekiyaku: Sequence[Sequence[Formed]],
@@ -305,6 +316,7 @@ def _check_claims(
                     DEKIYAKU,
                 )
     _check_left(names, piles, dekiyaku, known)
+    _check_months(played, names, piles, dekiyaku, known)
 
 
 def _counted(pile: Pile | None) -> Iterable[tuple[int, int]]:
@@ -350,6 +362,48 @@ def _check_left(
                 at,
                 DEKIYAKU,
             )
+
+
+def _check_months(
+    played: Round,
+    names: Sequence[Name],
+    piles: Sequence[Pile | None],
+    dekiyaku: Sequence[Sequence[Formed]],
+    known: Sequence[int],
+) -> None:
+    """Refuses more whole months than there can be of the cards that the others leave."""
+    claimed = [
+        (at, formed)
+        for at, formeds in enumerate(dekiyaku)
+        for formed in formeds
+        if formed.yaku.pattern is whole_months
+    ]
+    if not claimed:
+        return
+    others = [sum(known) - own for own in known]  # no card is known to be in two piles
+    # A month of which two players have a card is whole for neither of them.
+    whole = {
+        month for pile, gone in zip(piles, others, strict=True) for month in months_left(pile, gone)
+    }
+    left = len(whole)
+    if played.end == "counted" and not played.game.needs_whole_deck(len(piles)):
+        left = min(left, (len(WHOLE_DECK) - UNDRAWN) // 4)
+    for at, formed in claimed:
+        most = min(left, most_whole_months(piles[at], others[at]))
+        if formed.times > most:
+            raise RuleError(
+                "yaku_not_formed",
+                say(
+                    "%(name)s cannot have %(yaku)s %(times)s times: at most %(most)s are left.",
+                    name=names[at],
+                    yaku=formed.yaku,
+                    times=formed.times,
+                    most=most,
+                ),
+                at,
+                DEKIYAKU,
+            )
+        left -= formed.times
 
 
 def _check_end(played: Round, dekiyaku: Sequence[Sequence[Formed]]) -> None:

@@ -123,11 +123,13 @@ class Game:
     most points are paid from each, where they are; ``zero_sum`` says whether the amounts always add
     up to nothing.
     ``forms`` are the ways in which its piles can be reported, fastest first. ``only_best`` holds
-    the classes of yaku of which a player is paid the best alone. ``ending`` says what a dekiyaku
-    does to the round (:data:`MUST_STOP`, :data:`MAY_STOP`, or None: it goes on); ``drains`` that
-    two players, too, play until the pile is empty. ``field_brights`` says that brights in the
-    opening field multiply the round, and how several count. ``decide`` is the settlement of a
-    round that was not void. ``rules`` are a table's, where it is the game as a table plays it.
+    the classes of yaku of which a player is paid the best alone, ``only_first`` those of which a
+    whole table is paid nothing but the first that applies, in the order of ``yaku``. ``ending``
+    says what a dekiyaku does to the round (:data:`MUST_STOP`, :data:`MAY_STOP`, or None: it goes
+    on); ``drains`` that two players, too, play until the pile is empty. ``field_brights`` says that
+    brights in the opening field multiply the round, and how several count. ``decide`` is the
+    settlement of a round that was not void. ``rules`` are a table's, where it is the game as a
+    table plays it.
     """
 
     key: str
@@ -149,6 +151,7 @@ class Game:
     stake: int = 1
     zero_sum: bool = True
     only_best: frozenset[str] = frozenset()
+    only_first: frozenset[str] = frozenset()
     ending: str | None = None
     drains: bool = True
     field_brights: str | None = None
@@ -310,6 +313,7 @@ def _under(game: Game, /, **rules: Any) -> Game:
     for choice in choices:
         fields |= choice.fields
     fields.setdefault("voids", game.voids)
+    fields["voids"] += tuple(one.voids for one in yaku if one.voids is not None)
     fields.setdefault("only_best", game.only_best)
     for choice in choices:
         fields["voids"] += choice.voids

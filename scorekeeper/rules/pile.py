@@ -327,17 +327,16 @@ def check_deck(piles: Sequence[Pile], values: Values) -> None:
             for kind, have in enumerate(IN_DECK)
             if (given := sum(counts[kind] for counts in counted)) != have
         ]
+        # Cards that are named can only be missing where there are too few of their kind.
+        if all(pile.named is not None for pile in piles):
+            missing = NAMED - Cards(sum(pile.named or 0 for pile in piles))
+            if missing:
+                wrong.append(say("%(cards)s not in any pile", cards=missing))
         if wrong:
             raise RuleError(
                 "deck_sum",
                 say("The piles do not make up the deck: %(differences)s.", differences=wrong),
                 field=piles[0].form,
-            )
-    if all(pile.named is not None for pile in piles):
-        missing = NAMED - Cards(sum(pile.named or 0 for pile in piles))
-        if missing:
-            raise RuleError(
-                "deck_sum", say("%(cards)s: in nobody's pile.", cards=missing), field=piles[0].form
             )
     points = [values.points(pile) for pile in piles]
     if None not in points:

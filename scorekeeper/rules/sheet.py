@@ -178,6 +178,9 @@ def _exclusions(game: Game, kind: str) -> Iterator[Sentence]:
     if kind in game.only_best:
         yield _BEST_ALONE[kind]
         return
+    if kind in game.only_first:
+        yield say("Only the first of these that applies is paid.")
+        return
     groups: dict[str, list[Yaku]] = {}
     for one in listed:
         if one.group is not None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from scorekeeper.rules.cards import (
@@ -33,7 +34,7 @@ from scorekeeper.rules.cards import (
     WILLOW_RIBBON,
     Cards,
 )
-from scorekeeper.rules.pile import Pile, Sets, Values
+from scorekeeper.rules.pile import KIND_MASKS, Pile, Sets, Values
 from scorekeeper.rules.sentence import Name, Sentence, Translator, say
 
 Pattern = Callable[[Pile], int | None]
@@ -52,7 +53,7 @@ class Yaku:
     be formed at all, and ``with_extra`` a second name by which it is claimed together with its
     extra. ``cards`` are those it is made of, of which it takes ``needed`` (0: all); ``alone`` says
     that it can be only one player's, ``claimable`` that the table's word decides where the pile is
-    not known well enough.
+    not known well enough; ``voids`` says what is void where it is paid.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Yaku:
     group: str | None = None
     alone: bool = False
     claimable: bool = True
+    voids: Sentence | None = None
 
     def worth(self, first: int, **changes: Any) -> Yaku:
         """The same yaku at a price, with whatever else a game says differently."""
@@ -189,16 +191,33 @@ def holds(cards: Cards) -> Pattern:
             return 1 if pile.cards & mask == mask else 0
         has = pile.has(cards)
         # Counts can make a yaku impossible, but that it was formed is for the table to say.
-        return None if has is None or (has and pile.named is None) else int(has)
+        return None if has is None else int(has)
 
     return pattern
 
 
+def months_left(pile: Pile | None, gone: int = 0) -> list[int]:
+    """The months, as bits, that a pile may have whole when these cards are in others."""
+    may_have = (WHOLE_DECK.mask if pile is None else pile.possibly) & ~gone
+    return [month.cards.mask for month in MONTHS if not month.cards.mask & ~may_have]
+
+
+def most_whole_months(pile: Pile | None, gone: int = 0) -> int:
+    """How many months a pile can have whole at most when these cards are in others."""
+    months = months_left(pile, gone)
+    most = len(months)
+    if pile is not None and pile.cards is None and pile.counts is not None:
+        for kind, left in zip(KIND_MASKS, pile.counts, strict=True):
+            # Most months fit into a count when those that take least of it come first.
+            taken = accumulate(sorted((month & kind).bit_count() for month in months))
+            most = min(most, sum(cards <= left for cards in taken))
+    return most
+
+
 def whole_months(pile: Pile) -> int | None:
     """All four cards of a month, each time."""
-    cards = pile.possibly
-    whole = sum(cards >> shift & 15 == 15 for shift in range(0, 48, 4))
-    return whole if pile.cards is not None or not whole else None
+    most = most_whole_months(pile)
+    return most if pile.cards is not None or not most else None
 
 
 def holds_any(needed: int, cards: Cards) -> Pattern:
@@ -478,7 +497,7 @@ SUJUSHI = Yaku(
 )  # fmt: skip
 ALL_88 = Yaku(
     "all88", SPECIAL, say("All Eighty-Eight"), "総八", "sōhachi",
-    say("Everyone has exactly 88 card points."),
+    say("Everyone has exactly 88 card points; it is the dealer’s."),
     lambda pile: None if pile.points is None else int(pile.points == 88), claimable=False,
 )  # fmt: skip
 OVER_168 = Yaku(

@@ -259,6 +259,12 @@ def test_chaff_that_another_has_is_not_asked_for():
     assert amounts("hana-awase", seats=2, rules=rules, **said) == [10 + 5 + 4, 2]
 
 
+def test_chaff_too_few_for_a_whole_month_is_not_asked_for():
+    # Ben's peony lacks two chaff, and he has one
+    said = {"captured": {0: "12B 12C1 12C2 12C3"}, "named": {1: "5A 6A 6R + 1"}}
+    assert amounts(KAGA, **said) == [20 + 3 * 5 + 20, -55]
+
+
 def test_chaff_that_is_all_worth_the_same_is_not_asked_for():
     # Ben has the three chaff that count in Kaga
     said = {"named": {0: "1B 2R + 3"}, "captured": {1: "12B 12C1 12C2 12C3"}}

@@ -70,6 +70,38 @@ def test_dekiyaku_claimed_beside_points(claims, listed, total):
     assert result["amounts"] == [10 + total, -10 - total]
 
 
+PAULOWNIA = "12B 12C1 12C2 12C3"
+WHOLE = {  # (what was said of the round, whole months of Aki, of Ben)
+    "six chaff for three": (
+        {"named": {0: "1B 1R 2A 2R 4A 4R + 6"}, "captured": {1: PAULOWNIA},
+         "dekiyaku": {0: ["shima"] * 3}}, 3, 1),
+    "two chaff for one of two": (
+        {"named": {0: "1B 1R 2A 2R + 2"}, "captured": {1: PAULOWNIA}, "dekiyaku": {0: "shima"}},
+        1, 1),
+    "what another leaves": (  # willow and paulownia
+        {"points": {0: 0}, "dekiyaku": {0: "shima shima"}, "captured": {
+            1: "1B 1R 2A 2R 3B 3R 4A 4R 5A 5R 6A 6R 7A 7R 8B 8A 9A 9R 10A 10R"}}, 2, 0),
+    "all but eight cards": (
+        {"points": [30, 30], "dekiyaku": [["shima"] * 6, ["shima"] * 4]}, 6, 4),
+    "all but two, of which each has a part": (  # pine and cherry
+        {"points": [35, 35], "dekiyaku": ["shiko" + 5 * " shima", "akatan" + 5 * " shima"],
+         "rules": {"two_player_end": "drain"}}, 5, 5),
+    "all": (
+        {"points": [70, 0], "dekiyaku": {0: ["shima"] * 12},
+         "rules": {"two_player_end": "drain"}}, 12, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "aki", "ben"), WHOLE.values(), ids=WHOLE)
+def test_as_many_whole_months_as_there_can_be(said, aki, ben):
+    result = answer(KAGA, **said)
+    whole = [
+        sum(yaku.get("times", 1) for yaku in seat["dekiyaku"] if yaku["key"] == "shima")
+        for seat in result["seats"]
+    ]
+    assert whole == [aki, ben]
+
+
 HANDS = {  # (hand, rules, listed)
     "four of a kind": ("1B 1R 1C1 1C2 2A 2R 3B 3R", {}, "teshi 100"),
     "K2 two of them, each": ("1B 1R 1C1 1C2 2A 2R 2C1 2C2", {}, "teshi 200 x2"),

@@ -82,7 +82,8 @@ MUTANTS = {
         "yaku.py", "holds_any(7, RIBBONS - WILLOW_RIBBON)", "holds_any(7, RIBBONS)"
     ),
     "three cards of a month make it whole": Mutant(
-        "yaku.py", "shift & 15 == 15 for", "shift & 7 == 7 for"
+        "yaku.py", "if not month.cards.mask & ~may_have",
+        "if (month.cards.mask & ~may_have).bit_count() < 2",
     ),
     "willow cards weigh nothing in dandruff": Mutant(
         YOKOHAMA, "points_at_most(15, EIGHTY_EIGHT, willow=1)",

@@ -410,6 +410,34 @@ SUMS = {
         ANY,
         "1R 12C3",
     ),
+    "a named card is missing": (
+        round_of(
+            BAK,
+            named=[
+                "1B 1R 2A 2R 3B 3R + 8",
+                "4A 4R 5A 5R 6A 6R 7A 7R 8B + 8",
+                "8A 9A 9R 10A 10R 11B 11A 11R + 8",
+            ],
+        ),
+        "deck_sum",
+        ANY,
+        "named",
+        "12B",
+    ),
+    "two chaff of piles with named cards are missing": (
+        round_of(
+            BAK,
+            named=[
+                "1B 1R 2A 2R 3B 3R + 8",
+                "4A 4R 5A 5R 6A 6R 7A 7R 8B + 8",
+                "8A 9A 9R 10A 10R 11B 11A 11R 12B + 6",
+            ],
+        ),
+        "deck_sum",
+        ANY,
+        "named",
+        "2 too few",
+    ),
     "two chaff are missing": (
         round_of(BAK, counts=["1/4/3/12", "2/3/4/7", "2/2/3/3"]),
         "deck_sum",
@@ -596,6 +624,81 @@ YAKU = {
         "yaku_not_formed",
         0,
         "dekiyaku",
+    ),
+    "kaga: three whole months with two chaff": (
+        round_of(
+            KAGA,
+            named={0: "1B 1R 2A 2R 4A 4R + 2"},
+            captured={1: "12B 12C1 12C2 12C3"},
+            dekiyaku={0: "shima shima shima"},
+        ),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+        "at most 1",
+    ),
+    "kaga: more whole months than another leaves": (
+        round_of(
+            KAGA,
+            captured={
+                0: "1B 1R 2A 2R 3B 3R 4A 4R 5A 5R 6A 6R 7A 7R 8B 8A 9A 9R 10A 10R"  # 11, 12
+            },
+            points={1: 0},
+            dekiyaku={1: ["shima"] * 4},
+        ),
+        "yaku_not_formed",
+        1,
+        "dekiyaku",
+        "at most 2",
+    ),
+    "kaga: more whole months than the yaku of another leave": (  # 4, 5, 7, 11
+        round_of(
+            KAGA,
+            points=[30, 30],
+            dekiyaku={0: "shiko akatan aotan", 1: ["shima"] * 5},
+        ),
+        "yaku_not_formed",
+        1,
+        "dekiyaku",
+        "at most 4",
+    ),
+    "kaga: all months, and ribbons of another": (
+        round_of(
+            KAGA,
+            points=[35, 35],
+            dekiyaku={0: ["shima"] * 12, 1: "akatan"},
+            rules={"two_player_end": "drain"},
+        ),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+        "at most 9",
+    ),
+    "kaga: all months but two, of which each has a part": (  # 1 and 3
+        round_of(
+            KAGA,
+            points=[35, 35],
+            dekiyaku={0: "shiko shima shima shima shima shima shima", 1: "akatan" + 5 * " shima"},
+            rules={"two_player_end": "drain"},
+        ),
+        "yaku_not_formed",
+        1,
+        "dekiyaku",
+        "at most 4",
+    ),
+    "kaga: eleven whole months where eight cards are left": (
+        round_of(KAGA, points=[35, 35], dekiyaku={0: ["shima"] * 11}),
+        "yaku_not_formed",
+        0,
+        "dekiyaku",
+        "at most 10",
+    ),
+    "kaga: six whole months and five where eight cards are left": (
+        round_of(KAGA, points=[35, 35], dekiyaku={0: ["shima"] * 6, 1: ["shima"] * 5}),
+        "yaku_not_formed",
+        1,
+        "dekiyaku",
+        "at most 4",
     ),
     "two ribbons are no poetry ribbons": (
         stopped(HH, counts={0: "0/0/2/2"}, dekiyaku={0: "akatan"}),

@@ -158,6 +158,79 @@ def test_says_which_are_paid_alone():
     assert sum(sentence.startswith(group) for sentence in told) == 2
 
 
+SPECIALS = {"all88": "from_each", "over168": "on", "kasu16": "on"}
+
+
+def test_says_that_the_first_special_yaku_of_hachi_hachi_is_paid_alone():
+    told = sentences(GAMES["hachi-hachi"], SPECIALS, "special")
+    assert "Only the first of these that applies is paid." in told
+    assert "They add up." not in told
+    one = sentences(GAMES["hachi-hachi"], {"over168": "on"}, "special")
+    assert not any("first of these" in sentence for sentence in one)
+
+
+@pytest.mark.parametrize("all88", ["bonus", "from_each"])
+def test_says_whose_the_eighty_eight_is_and_who_pays(all88):
+    rules = {**SPECIALS, "all88": all88}
+    (pays, *_) = sentences(GAMES["hachi-hachi"], rules, "special")
+    ((_, _, what, _), *others) = table(GAMES["hachi-hachi"], rules, "special")
+    assert "the dealer’s" in what
+    # the others are paid by everybody, and this is unless it says otherwise
+    assert "from each other player" in pays
+    bonus = all88 == "bonus"
+    assert ("unless" in pays, "nobody pays" in what) == (bonus, bonus)
+    assert not any("nobody" in row[2] for row in others)
+
+
+def test_says_what_brights_in_the_field_do():
+    told = {
+        choice.value: sentences(GAMES["hachi-hachi"], {"multi_bright": choice.value}, "goes")[0]
+        for choice in GAMES["hachi-hachi"].rule("multi_bright").choices
+    }
+    assert len(set(told.values())) == 3
+    assert "each other" in told["stack"]
+    assert "rounds that follow" in told["carry_over"]
+
+
+VOID = {
+    "nothing special is played": ({}, None),
+    "teyaku as well": (
+        {"over168": "on"},
+        "A special yaku settles the round: card points and teyaku are void."),
+    "only the card points": (
+        {"kasu16": "on", "specials_replace": "card_points"},
+        "A special yaku settles the round: card points are void."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "said"), VOID.values(), ids=VOID)
+def test_says_what_a_special_yaku_of_hachi_hachi_voids(rules, said):
+    void = sentences(GAMES["hachi-hachi"], rules, "voids")
+    assert [one for one in void if "special yaku" in one] == ([] if said is None else [said])
+
+
+UNTRUE = {  # what another house rule makes untrue: game, rules, words
+    "kaga plays on with empty hands": ("kaga", {"two_player_end": "drain"}, "hands are empty"),
+    "the pile of bakappana is not empty": (
+        "bakappana", {"two_player_end": "hands_empty", "settlement": "additive"},
+        "pile are empty"),
+    "the pile of hana-awase is not empty": (
+        "hana-awase", {"two_player_end": "hands_empty", "settlement": "additive"},
+        "pile are empty"),
+    "the winner does not deal": (
+        "hachi-hachi", {"next_starter": "rotate"}, "The winner of a round deals"),
+    "sixteen chaff are needed": ("yokohama-bana", {"chaff_needed": 16}, "fourteen chaff"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "rules", "words"), UNTRUE.values(), ids=UNTRUE)
+def test_says_nothing_that_another_house_rule_makes_untrue(game, rules, words):
+    goes = sentences(GAMES[game], rules, "goes")
+    about = [row[2] for row in table(GAMES[game], rules, "house_rules")]
+    # that eight cards are left in the pile when hands are empty is true, whoever plays on
+    assert not any(words in one for one in [*goes, *about] if "eight are left" not in one)
+
+
 def test_an_unknown_house_rule_is_refused():
     with pytest.raises(RuleError, match="unknown_rule"):
         sheet(GAMES["kaga"], {"chaff": 1})

@@ -226,3 +226,10 @@ def test_only_the_teyaku_that_was_hidden_is_called_so():
 )
 def test_signs(value, text):
     assert shown(value) == text
+
+
+def test_two_who_are_level_have_nothing_over_each_other():
+    rules = {"settlement": "sanju-sen-me", "sanju_method": "pairwise"}
+    lines = working(BAK, points=[88, 88, 88], rules=rules)
+    assert "Aki, Ben are level: 0" in lines
+    assert not any("over" in line for line in lines)

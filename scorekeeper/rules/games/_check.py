@@ -161,7 +161,7 @@ def _fields(given: Mapping[str, Any], kinds: Iterable[str]) -> Iterator[str]:
             yield "forms: counts tell nothing where cards of a kind differ in value"
     if "deals" in given:
         yield from _deals(given["deals"])
-    for name in ("only_best", "pays"):
+    for name in ("only_best", "only_first", "pays"):
         for kind in given.get(name, ()):
             if kind not in CLASSES:
                 yield f"{name}: {kind!r} is none of {_list(CLASSES)}"

@@ -41,7 +41,7 @@ TIE = HouseRule(
 DEALER_TIE = HouseRule(
     "dealer_tie",
     say("A tie for the next deal"),
-    say("The winner of a round deals the next one. Who deals when two have won?"),
+    say("Where the winner of a round deals the next one: who deals when two have won?"),
     (
         Choice(
             value="turn_order", label=say("the earliest from the dealer, so a tied dealer stays")

@@ -98,7 +98,10 @@ def pairwise(settlement: Settlement) -> None:
     names = settlement.tally.names
     for to in settlement.tally.seats:
         for payer in range(to):
-            high, low = (to, payer) if points[to] >= points[payer] else (payer, to)
+            if points[to] == points[payer]:
+                settlement.over(to, payer, points)  # says so
+                continue
+            high, low = (to, payer) if points[to] > points[payer] else (payer, to)
             share = (points[high] - points[low]) // 10
             settlement.tell(
                 "score",
@@ -136,7 +139,7 @@ GAME = Game(
             "In turn, play a card and capture a card of its month from the field, if there is one."
         ),
         say("Then turn up a card from the pile and do the same with it."),
-        say("When hands and pile are empty, everyone counts the card points they captured."),
+        say("When the round is over, everyone counts the card points they captured."),
         say("Whoever has the most deals next."),
     ),
     deals=TWO_TO_FOUR,

@@ -43,9 +43,6 @@ from scorekeeper.rules.yaku import (
 
 PAR = 88
 
-# Which of the two, "specials_replace" says.
-_SPECIAL_VOIDS = (say("A special yaku settles the round: card points are void, or teyaku too."),)
-
 TAN = AKA.worth(20, key="tan", name=say("Ribbons"), kanji="短", reading="tan", group="B")
 
 
@@ -172,7 +169,17 @@ def _special(settlement: Settlement) -> bool:
     return False
 
 
+_OWN = say("Points for its owner, times the field.")
 _FROM_EACH = say("Points from each other player, times the field.")
+
+_GOES = (
+    say("Before playing, show the teyaku you were dealt, if you like."),
+    say("Whoever forms a dekiyaku may end the round, or play on for more (sage)."),
+    say("Played out with somebody’s dekiyaku, each is worth half, and no card points count."),
+    say("Played out without one, everyone books their card points less 88."),
+)
+
+_VOIDS = say("A special yaku settles the round: card points and teyaku are void.")
 
 GAME = Game(
     key="hachi-hachi",
@@ -184,10 +191,7 @@ GAME = Game(
     ),
     goes=(
         say("Brights in the opening field multiply all that is paid, by 2 or by 4."),
-        say("Before playing, show the teyaku you were dealt, if you like."),
-        say("Whoever forms a dekiyaku may end the round, or play on for more (sage)."),
-        say("Played out with somebody’s dekiyaku, each is worth half, and no card points count."),
-        say("Played out without one, everyone books their card points less 88."),
+        *_GOES,
     ),
     deals=THREE_PLAYERS,
     values=EIGHTY_EIGHT,
@@ -195,12 +199,9 @@ GAME = Game(
     decide=decide,
     zero_sum=False,
     only_best=frozenset({TEYAKU}),
+    only_first=frozenset({SPECIAL}),
     ending=MAY_STOP,
-    pays={
-        TEYAKU: say("Points for its owner, times the field."),
-        DEKIYAKU: say("Points for its owner, times the field."),
-        SPECIAL: _FROM_EACH,
-    },
+    pays={TEYAKU: _OWN, DEKIYAKU: _OWN, SPECIAL: _FROM_EACH},
     field_brights="greater",
     voids=(
         MISDEAL,
@@ -299,12 +300,31 @@ GAME = Game(
                 Choice(
                     value="carry_over",
                     label=say("the greatest counts now, the others in the rounds that follow"),
-                    fields={"field_brights": "carry_over"},
+                    fields={
+                        "field_brights": "carry_over",
+                        "goes": (
+                            say(
+                                "Of the brights in the opening field and those that wait, the "
+                                "greatest multiplies all that is paid, by 2 or by 4; the others "
+                                "wait for the rounds that follow."
+                            ),
+                            *_GOES,
+                        ),
+                    },
                 ),
                 Choice(
                     value="stack",
                     label=say("they multiply each other"),
-                    fields={"field_brights": "stack"},
+                    fields={
+                        "field_brights": "stack",
+                        "goes": (
+                            say(
+                                "Each bright in the opening field multiplies all that is paid, by "
+                                "2 or by 4, and several multiply each other."
+                            ),
+                            *_GOES,
+                        ),
+                    },
                 ),
             ),
         ),
@@ -347,14 +367,31 @@ GAME = Game(
                 Choice(
                     value="bonus",
                     label=say("100 points"),
-                    adds=(ALL_88.worth(100),),
-                    voids=_SPECIAL_VOIDS,
+                    adds=(
+                        ALL_88.worth(
+                            100,
+                            sentence=say(
+                                "Everyone has exactly 88 card points; it is the dealer’s, and "
+                                "nobody pays it."
+                            ),
+                            voids=_VOIDS,
+                        ),
+                    ),
+                    fields={
+                        "pays": {
+                            TEYAKU: _OWN,
+                            DEKIYAKU: _OWN,
+                            SPECIAL: say(
+                                "Points from each other player, unless nobody is said to pay, "
+                                "times the field."
+                            ),
+                        },
+                    },
                 ),
                 Choice(
                     value="from_each",
                     label=say("100 points from each"),
-                    adds=(ALL_88.worth(100),),
-                    voids=_SPECIAL_VOIDS,
+                    adds=(ALL_88.worth(100, voids=_VOIDS),),
                 ),
             ),
         ),
@@ -367,8 +404,7 @@ GAME = Game(
                 Choice(
                     value="on",
                     label=say("played"),
-                    adds=(OVER_168.worth(100, each_extra=10),),
-                    voids=_SPECIAL_VOIDS,
+                    adds=(OVER_168.worth(100, each_extra=10, voids=_VOIDS),),
                 ),
             ),
         ),
@@ -381,8 +417,7 @@ GAME = Game(
                 Choice(
                     value="on",
                     label=say("played"),
-                    adds=(KASU_16.worth(120, each_extra=20),),
-                    voids=_SPECIAL_VOIDS,
+                    adds=(KASU_16.worth(120, each_extra=20, voids=_VOIDS),),
                 ),
             ),
         ),
@@ -411,7 +446,16 @@ GAME = Game(
             say("Whether teyaku are still paid when a special yaku settles the round."),
             (
                 Choice(value="all", label=say("card points and teyaku")),
-                Choice(value="card_points", label=say("only the card points")),
+                Choice(
+                    value="card_points",
+                    label=say("only the card points"),
+                    changes={
+                        special: {
+                            "voids": say("A special yaku settles the round: card points are void.")
+                        }
+                        for special in (ALL_88.key, OVER_168.key, KASU_16.key)
+                    },
+                ),
             ),
         ),
         DEALER_TIE,

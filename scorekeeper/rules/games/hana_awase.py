@@ -208,7 +208,7 @@ GAME = Game(
     reading="hana-awase",
     sentence=say("Two to four players; card points and yaku, which everyone else pays."),
     goes=(
-        say("Play goes on until hands and pile are empty; forming a yaku ends nothing."),
+        say("Forming a yaku ends nothing: every round is played out."),
         say("Then everyone counts the card points of what they captured, and looks for yaku."),
         say("Card points and yaku are paid as the house rules say, and the best score deals next."),
     ),

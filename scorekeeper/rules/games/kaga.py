@@ -80,7 +80,7 @@ GAME = Game(
         say("Before playing, show the teyaku you were dealt, if you like."),
         say("In turn, play a card and capture one of its month; then do so with one turned up."),
         say("Only willow and paulownia have card points; whole months bring far more."),
-        say("When the hands are empty, card points, teyaku and dekiyaku are added up."),
+        say("When the round is over, card points, teyaku and dekiyaku are added up."),
     ),
     deals={2: Deal(hand=8, field=8, pile=24)},
     values=VALUES,

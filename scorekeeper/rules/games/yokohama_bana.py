@@ -338,7 +338,7 @@ GAME = Game(
         HouseRule(
             "stakes",
             say("Stakes"),
-            say("Shares for most points; ribbons and dandruff; four brights and fourteen chaff."),
+            say("Shares for most points; ribbons and dandruff; four brights and the chaff yaku."),
             (
                 Choice(value="1-2-4", label=say("1, 2 and 4")),
                 Choice(
