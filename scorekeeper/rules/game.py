@@ -71,8 +71,9 @@ class Choice:
 class HouseRule:
     """Something tables play differently; the first choice is the default.
 
-    It ``settles`` where it changes what the same cards are paid, and neither how they are played
-    nor which of them make a yaku.
+    It ``settles`` where it only says who pays what for the cards that were captured: a round that
+    was played could be settled otherwise just as well. What there is to show and to play for, which
+    yaku there are and what a teyaku is worth, is no settlement.
     """
 
     key: str
