@@ -149,7 +149,10 @@ def correct_round(series_id: str, number: int) -> Response:
     """
     _role(series_id, Role.ENTER)
     revision, document = _revision(), _body("not_a_round")
-    reason = document.pop("reason", None) if isinstance(document, dict) else None
+    reason = None
+    if isinstance(document, dict):
+        reason = document.pop("reason", None)
+        _check_number(document, number)
     key = request.headers.get("Idempotency-Key")
     done = ledger.correct(series_id, number, document, revision=revision, reason=reason, key=key)
     book, to = ledger.read(series_id), _translator()
@@ -183,9 +186,13 @@ def change_series(series_id: str) -> Response:
     confirm = form.get("confirm")
     if not isinstance(confirm, bool | None):
         raise RuleError("not_a_series", say("“confirm” is true or false."), field="confirm")
-    ledger.change_series(
-        series_id, state=form.get("state"), rules=rules, length=length, confirm=confirm
-    )
+    try:
+        ledger.change_series(
+            series_id, state=form.get("state"), rules=rules, length=length, confirm=confirm
+        )
+    except RuleError as refusal:
+        # A series is started with “rounds”, and what is changed then is called its length.
+        raise refusal.at(None, "length") if refusal.field == "rounds" else refusal from None
     return jsonify(_series(ledger.read(series_id), role))
 
 
@@ -309,6 +316,16 @@ def _check_whole(length: object, field: str) -> None:
     """Refuses what is no number of rounds, and not null either."""
     if isinstance(length, bool) or not isinstance(length, int | None):
         raise RuleError("not_a_series", say("The number of rounds is a number."), field=field)
+
+
+def _check_number(document: Mapping[str, Any], number: int) -> None:
+    """Refuses a correction that says that it is of another round than its address does."""
+    said = document.get("number", number)
+    if type(said) is not int or said != number:
+        sentence = say(
+            "The address is that of round %(number)s: send that number, or none.", number=number
+        )
+        raise RuleError("bad_number", sentence, field="number")
 
 
 def _finite(text: str) -> float:

@@ -163,7 +163,11 @@ _SCHEMAS: Schema = {
     ),
     "CorrectedRound": _object(
         {"seats": _list(_ref("PlayedSeat"))},
-        {"number": _NUMBER, "reason": _or_null("string"), **_ENDING},
+        {
+            "number": {**_NUMBER, "description": "That of the address, or 422."},
+            "reason": _or_null("string"),
+            **_ENDING,
+        },
     ),
     "PlayedSeat": _object({"player": _PLAYER}, _ENTERED),
     "Result": _object(

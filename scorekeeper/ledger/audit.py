@@ -356,7 +356,7 @@ class _Audit:
             return
         by = say(
             "booked by version %(engine)s of the rules, this is %(now)s",
-            engine=event.data.get("engine", 1),
+            engine=self._engine(event, row.round_number),
             now=ENGINE,
         )
         if "refused" in now:
@@ -384,6 +384,22 @@ class _Audit:
                 fields=fields,
                 by=by,
             )
+
+    def _engine(self, event: Any, number: int) -> int:
+        """The version of the rules that settled what an event booked of a round.
+
+        An undoing brings back what another event booked, and says nothing of its own; there were
+        some that named the version of their day.
+        """
+        while event.kind == "undone":
+            undone = self.events[event.data["undoes"] - 1]
+            (back,) = (step["before"] for step in undone.data["rounds"] if step["round"] == number)
+            (row,) = (
+                row for row in self.revisions if (row.round_number, row.revision) == (number, back)
+            )
+            event = self.events[row.event_number - 1]
+        engine: int = event.data.get("engine", 1)
+        return engine
 
     # --- What belongs to no one event, or is not sealed by it -------------------------------------
 

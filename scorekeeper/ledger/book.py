@@ -221,8 +221,7 @@ class Book(Naming):
         if not self.rounds:
             return ()
         game = GAMES[self.game]
-        by_round = [game.defaults | dict(one.rules) for one in self.rounds]
-        by_round.append(game.defaults | dict(self.rules))
+        by_round = [*(one.rules for one in self.rounds), self.rules]
         found = []
         for number, (old, new) in enumerate(pairwise(by_round), start=2):
             changed = [key for key in new if old.get(key) != new[key]]
@@ -239,10 +238,8 @@ class Book(Naming):
 
     def rules_apart(self, number: int) -> dict[str, Any]:
         """The house rules of a round that are not those in force now."""
-        game = GAMES[self.game]
-        present = game.defaults | dict(self.rules)
-        own = game.defaults | dict(self.rules_for(number))
-        return {key: value for key, value in own.items() if present.get(key) != value}
+        own = self.rules_for(number)
+        return {key: value for key, value in own.items() if self.rules.get(key) != value}
 
     @property
     def next_number(self) -> int:
@@ -263,7 +260,13 @@ class Book(Naming):
 
     def carried_into(self, number: int) -> list[int]:
         """The multipliers that earlier rounds left for this one."""
-        return self.rounds[number - 2].result["carry"] if number > 1 else []
+        left = self.rounds[number - 2].result["carry"] if number > 1 else []
+        return self.taken_on(number, left)
+
+    def taken_on(self, number: int, left: list[int]) -> list[int]:
+        """Of multipliers that were left for a round those that its house rules carry into it."""
+        game = GAMES[self.game].under(self.rules_for(number))
+        return left if game.field_brights == "carry_over" else []
 
     def round(self, number: int) -> Round | None:
         """The round with this number, None where there is none."""
@@ -368,6 +371,7 @@ def fold(books: Session, series_id: str) -> Book:
     past = past_of(books, series_id)
     standing, rounds = past.standing, past.in_force
     names = called(books, series_id)
+    rules = _whole(standing.game, standing.rules)
     players = tuple(
         Person(player, names[player, standing.named[player]], standing.players[player] == LEFT)
         for player in sorted(standing.players)
@@ -375,7 +379,7 @@ def fold(books: Session, series_id: str) -> Book:
     return Book(
         id=series_id,
         game=standing.game,
-        rules=standing.rules,
+        rules=rules,
         length=standing.length,
         state=standing.state,
         confirm=standing.confirm,
@@ -388,7 +392,7 @@ def fold(books: Session, series_id: str) -> Book:
         rounds=rounds,
         corrected=past.corrected,
         revisions=standing.last,
-        totals=_totals(standing.game, standing.rules, players, rounds, _posted(books, series_id)),
+        totals=_totals(standing.game, rules, players, rounds, _posted(books, series_id)),
         version=standing.version,
         undoable=standing.undoable,
         redoable=standing.redoable,
@@ -429,6 +433,12 @@ def called(books: Session, series_id: str) -> Names:
     """All names that players of a series ever had."""
     rows = books.execute(_NAMES, {"series": series_id})
     return Names({(player, event): name for player, event, name in rows})
+
+
+def _whole(game: str, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """A value for every house rule; one that a series began without was played by its default."""
+    stored = {key: value for key, value in rules.items() if value is not None}
+    return GAMES[game].defaults | stored
 
 
 def _posted(books: Session, series_id: str) -> dict[str, dict[int, int]]:

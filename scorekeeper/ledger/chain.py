@@ -21,8 +21,9 @@ from sqlalchemy.orm import Session
 from scorekeeper.ledger.access import seal
 from scorekeeper.ledger.book import Book
 from scorekeeper.ledger.past import Document, Round
-from scorekeeper.ledger.standing import FINISHED
+from scorekeeper.ledger.standing import FINISHED, HERE
 from scorekeeper.ledger.tables import (
+    GONE,
     OVER,
     RETURNED,
     WAITING,
@@ -106,7 +107,10 @@ def write(
     """Appends an event to a series: these changes of rounds, and whatever else is in `data`."""
     data = dict(data or {})
     if changes:
-        data |= {"rounds": [change.step for change in changes], "engine": ENGINE}
+        data["rounds"] = [change.step for change in changes]
+    if changes and kind != "undone":
+        # What an undoing brings back is not settled again: it keeps the version it was settled by.
+        data["engine"] = ENGINE
     append(books, book.id, book.version, kind, at, by, data, changes, reason)
     comes_or_goes = any(change.before is None or change.after is None for change in changes)
     if comes_or_goes or data.get("state", {}).get("after") == FINISHED:
@@ -118,6 +122,9 @@ def write(
     elif changes or "rules" in data:
         # What waits may come to other figures now than those that were seen of it.
         books.execute(_ANEW, {"series": book.id})
+    if data.get("player", {}).get("after", HERE) != HERE:
+        # Nobody sees the pile of somebody who does not play, or could take it out.
+        books.execute(_PLAYS_NO_MORE, {"series": book.id, "player": data["player"]["id"]})
     if data.get("confirm", {}).get("after") is False:
         # Nobody has to say yes any more: the round that waits is its phone's again.
         books.execute(_WHOLE, {"series": book.id, "states": [WAITING], "state": RETURNED})
@@ -233,6 +240,11 @@ _DONE_WITH = delete(_pending).where(
         _pending.c.state.not_in((WAITING, RETURNED, OVER)),
         _pending.c.device_id == bindparam("recorder"),
     ),
+)
+_PLAYS_NO_MORE = (
+    update(_pending)
+    .where(_pending.c.series_id == bindparam("series"), _pending.c.player_id == bindparam("player"))
+    .values(state=GONE, content={})
 )
 _WHOLE = (
     update(_pending)

@@ -34,9 +34,11 @@ def entry_of(book: Book, document: object, number: int) -> Document:
     """
     if not isinstance(document, Mapping):
         raise RuleError("not_a_round", say("A round is a JSON object."))
+    recorded = book.round(number)
     known: Document = {
         "game": book.game,
-        "rules": book.rules_for(number),
+        # A recorded round keeps its own as they were written then.
+        "rules": recorded.entry["rules"] if recorded else book.rules,
         "carried": book.carried_into(number),
     }
     for field, value in known.items():
@@ -177,10 +179,10 @@ def corrected(
     for later in book.rounds[number:]:
         last = changes[-1].after
         assert last is not None
-        carry = last.result["carry"]
-        if carry == later.entry["carried"]:
+        carried = book.taken_on(later.number, last.result["carry"])
+        if carried == book.taken_on(later.number, later.entry["carried"]):
             break
-        changes.append(settled(book, later.number, {**later.entry, "carried": carry}, at, by))
+        changes.append(settled(book, later.number, {**later.entry, "carried": carried}, at, by))
     return follow(book, changes)
 
 

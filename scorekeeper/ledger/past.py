@@ -25,6 +25,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.ledger.database import UnknownSeries
 from scorekeeper.ledger.standing import Standing
 from scorekeeper.ledger.tables import Base
+from scorekeeper.rules.games import GAMES
 
 Document = dict[str, Any]
 
@@ -65,9 +66,11 @@ class Round:
 
     @property
     def rules(self) -> Mapping[str, Any]:
-        """The house rules it was played by, all of them."""
-        rules: Mapping[str, Any] = self.entry["rules"]
-        return rules
+        """The house rules it was played by, all of them.
+
+        One that there was none of then was played as it is by default.
+        """
+        return {**GAMES[self.entry["game"]].defaults, **self.entry["rules"]}
 
     @property
     def dealer(self) -> int:

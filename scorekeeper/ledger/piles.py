@@ -7,8 +7,8 @@
 
 Nothing of this is in the books: it is what will be typed into the form of the round, and it is
 deleted by whatever ends that round (see `chain`), but for a whole round that was typed and not
-recorded. What a second phone says of the same pile never replaces the first: both are kept, side by
-side, until somebody chooses.
+recorded; a player who leaves takes their pile with them. What a second phone says of the same pile
+never replaces the first: both are kept, side by side, until somebody chooses.
 
 A pile that was taken back leaves an empty row, so that `Pending.changes` only ever goes up while
 the version of the series stays: together they tell one state from every other.
@@ -29,6 +29,7 @@ from scorekeeper.ledger.rounds import AlreadyRecorded, check_next
 from scorekeeper.ledger.tables import BEGUN, GONE, IN, OTHER, OVER, RETURNED, WAITING, canonical
 from scorekeeper.ledger.tables import Pending as Row
 from scorekeeper.rules import RuleError
+from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.sentence import Name, say
 
 MOST_SAYING = 4
@@ -175,13 +176,15 @@ def _pile(row: Any) -> Pile:
 
 
 def _proposal(row: Any) -> Proposal:
+    # The key belongs to what was sent: what is sent anew, with all that was typed, has its own.
+    typed = {name: values for name, values in row.content["fields"].items() if name != "key"}
     return Proposal(
         device=row.device_id,
         waits=row.state == WAITING,
         over=row.state == OVER,
         change=row.change,
         at=row.at,
-        **row.content,
+        **{**row.content, "fields": typed},
     )
 
 
@@ -202,7 +205,8 @@ def key_pile(
 
     To put in the same once more changes nothing, even if the round was recorded with it meanwhile.
     Raises AlreadyRecorded where it was recorded without, RuleError for whoever has left or is not
-    in the series, and where the other piles were keyed in another form.
+    in the series, where the other piles were keyed in another form, and where everybody who can
+    play has one.
     """
     content = {"form": form, "fields": fields, "seat": seat, "edits": 0}
     if len(canonical(content)) > LARGEST:
@@ -217,6 +221,7 @@ def key_pile(
             raise
         here.check_taking()
         here.check_player(player)
+        here.check_seat(player)
         here.check_form(player, form)
         own, counts = here.of(player, by), here.counting(player)
         if counts is not None and counts.device_id != by:
@@ -250,6 +255,7 @@ def check_pile(series_id: str, number: int, player: int, form: str) -> None:
         here = Here(books, fold(books, series_id), number)
         here.check_taking()
         here.check_player(player)
+        here.check_seat(player)
         here.check_form(player, form)
 
 
@@ -341,6 +347,22 @@ class Here:
         if person.left:
             sentence = say("%(name)s has left the series.", name=Name(person.name))
             raise RuleError("bad_seat", sentence, field="player")
+
+    def check_seat(self, player: int) -> None:
+        """Refuses a pile for which there is no seat (`wrong_seats`): the others have them all."""
+        game = GAMES[self.book.game].under(self.book.rules)
+        others = [row.player_id for row in self.rows if row.state == IN and row.player_id != player]
+        if len(others) >= max(game.seats):
+            raise RuleError(
+                "wrong_seats",
+                say(
+                    "The piles of %(names)s are in already, and %(game)s has no further seat: "
+                    "take one of them out first.",
+                    names=[Name(self.book.name_of(other)) for other in sorted(others)],
+                    game=game,
+                ),
+                field="player",
+            )
 
     def check_form(self, player: int, form: str) -> None:
         """Refuses a form in which the other piles are not: they could not be added up."""

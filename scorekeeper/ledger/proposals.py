@@ -48,17 +48,22 @@ def propose(
     """Lets the next round wait for a yes; the same phone's proposal again replaces its first.
 
     Instead of another phone's, which was seen as this change, and is given back to it with a word
-    on why. Raises RuleError `waiting` where another phone's round waits otherwise, and whatever
-    `record` would refuse with.
+    on why. The repetition of a request, known by its key, does nothing, whatever became of the
+    first; and where nobody has to say yes, the round is recorded. Raises RuleError `waiting` where
+    another phone's round waits otherwise, and whatever `record` would refuse with.
     """
     why = clean_reason(word)
     check_key(key)
     with writing(series_id) as books:
         book = fold(books, series_id)
+        if not book.confirm:
+            # It was switched off on the way here, and nobody would be asked for a yes.
+            record_within(books, series_id, document, key=key, by=by)
+            return
         number = number_of(document)
         here = Here(books, book, number)
         settled(book, number, entry_of(book, document, number), now(), by)
-        waiting = here.waiting
+        waiting, own = here.waiting, here.of(WHOLE_ROUND, by)
         if waiting is not None and waiting.device_id != by:
             if waiting.change == instead_of:
                 _give_back(here, waiting, by, why)
@@ -70,6 +75,12 @@ def propose(
                         number=number,
                     ),
                 )
+        elif (
+            own is not None
+            and own.state in (WAITING, RETURNED)
+            and (own.content["key"], own.content["document"]) == (key, document)
+        ):
+            return
         content = {"key": key, "document": document, "fields": fields, "word": None, "no": None}
         here.put(WHOLE_ROUND, by, WAITING, content)
 

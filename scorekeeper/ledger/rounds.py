@@ -153,7 +153,8 @@ def record_within(
     if key is not None and (first := _kept(books, series_id, key, body_hash)):
         past = past_of(books, series_id)
         made = past.rounds[first["round"], first["revision"]]
-        return Recorded(made, repeated=True, gone=_is_gone(past, made), book=book)
+        gone = _recorded_as(past, made.number) != made.revision
+        return Recorded(made, repeated=True, gone=gone, book=book)
     number = number_of(document)
     check_next(book, number)
     if book.confirm and confirmed_by is None:
@@ -215,10 +216,10 @@ def _corrected(made: Follow, *, repeated: bool, gone: bool) -> Corrected:
     return Corrected(new, tuple(resettled), made.warnings, repeated, gone)
 
 
-def _is_gone(past: Past, made: Round) -> bool:
-    """Whether a round that was made so was withdrawn, and perhaps recorded again by others."""
-    standing, number = past.standing, made.number
-    return number not in standing.rounds or standing.first[number] > made.revision
+def _recorded_as(past: Past, number: int) -> int | None:
+    """The revision as which the round in force was recorded; None where there is none."""
+    standing = past.standing
+    return standing.first[number] if number in standing.rounds else None
 
 
 def _corrected_before(books: Session, book: Book, request: str) -> Corrected:
@@ -234,7 +235,9 @@ def _corrected_before(books: Session, book: Book, request: str) -> Corrected:
         )
         for step in made.data["rounds"]
     ]
-    gone = changes[0].after is not None and _is_gone(past, changes[0].after)
+    step = made.data["rounds"][0]
+    recorded = _recorded_as(past, step["round"])
+    gone = recorded is None or recorded > step["after"]
     return _corrected(follow(book, changes), repeated=True, gone=gone)
 
 

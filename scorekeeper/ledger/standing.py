@@ -36,11 +36,11 @@ class Standing:
     """A series after some of its events.
 
     `rounds` holds the revision in force of each round, `last` the highest one there ever was, and
-    `first` the one it was recorded as; `gone` are those who had left by then. `since` is the first
+    `first` the one it was recorded as; `gone` are those who had left by then, and `replaced` has
+    of each event that changed these two of a round what they were before. `since` is the first
     round that each player could play in, and `named` the event that gave each player's name in
-    force. `done` are the events that are in
-    effect and can be undone, the newest last; `undone` those that undid one since something new
-    was done, and can be undone themselves.
+    force. `done` are the events that are in effect and can be undone, the newest last; `undone`
+    those that undid one since something new was done, and can be undone themselves.
     """
 
     version: int
@@ -54,6 +54,7 @@ class Standing:
     last: dict[int, int] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
     gone: dict[int, frozenset[int]] = field(default_factory=dict)
+    replaced: dict[int, tuple[int, int | None, frozenset[int] | None]] = field(default_factory=dict)
     players: dict[int, str] = field(default_factory=dict)
     since: dict[int, int] = field(default_factory=dict)
     named: dict[int, int] = field(default_factory=dict)
@@ -92,6 +93,7 @@ class Standing:
             last=dict(self.last),
             first=dict(self.first),
             gone=dict(self.gone),
+            replaced=dict(self.replaced),
             players=dict(self.players),
             since=dict(self.since),
             named=dict(self.named),
@@ -106,9 +108,12 @@ class Standing:
             _put(self.rounds, step["round"], step["after"])
             if step["after"] is not None:
                 self.last[step["round"]] = step["after"]
-            # A round that an undoing brings back is the one that was recorded before.
             if step["before"] is None and "undoes" not in data:
-                self._recorded(step["round"], step["after"])
+                left = frozenset(one for one, state in self.players.items() if state == LEFT)
+                self._recorded(number, step["round"], step["after"], left)
+        if (undone := data.get("undoes")) in self.replaced:
+            # A round that an undoing brings back is the one that was recorded before.
+            self._recorded(number, *self.replaced[undone])
         if "state" in data:
             self.state = data["state"]["after"]
         if "length" in data:
@@ -125,12 +130,13 @@ class Standing:
         if "access" not in data:
             self._remember(number, data.get("undoes"))
 
-    def _recorded(self, number: int, revision: int) -> None:
-        """Keeps what a round was recorded as, and who was not there any more."""
-        self.first[number] = revision
-        self.gone[number] = frozenset(
-            player for player, state in self.players.items() if state == LEFT
-        )
+    def _recorded(
+        self, event: int, number: int, revision: int | None, left: frozenset[int] | None
+    ) -> None:
+        """Keeps what a round was recorded as, who had left by then, and what both were before."""
+        self.replaced[event] = number, self.first.get(number), self.gone.get(number)
+        _put(self.first, number, revision)
+        _put(self.gone, number, left)
 
     def _remember(self, number: int, undoes: int | None) -> None:
         """Keeps what can be undone and what can be done again."""

@@ -156,6 +156,7 @@ SERIES_REFUSED = {
     "half a round": ({"length": 1.5}, "not_a_series"),
     "too short": ({"length": 1}, "bad_length"),
     "too long": ({"length": 10**30}, "bad_length"),
+    "none at all": ({"length": 0}, "bad_length"),
 }
 
 
@@ -165,6 +166,11 @@ def test_changes_refused(played, body, code):
     before = everything()
     assert refusal(played.sends("PATCH", "", "manage", **sent)) == (422, code)
     assert everything() == before
+
+
+@pytest.mark.parametrize("length", [0, 1, 1.5, 10**30])
+def test_a_length_refused_is_named_as_it_was_sent(played, length):
+    assert change(played, length=length).json["error"]["field"] == "length"
 
 
 # --- Reasons and history --------------------------------------------------------------------------

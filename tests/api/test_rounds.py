@@ -189,6 +189,23 @@ def test_a_correction_is_checked_like_a_round(bakappana):
     assert everything() == before
 
 
+def test_a_correction_is_of_the_round_of_its_address(bakappana):
+    bakappana.records(88, 92, 84)
+    bakappana.records(100, 84, 80)
+
+    def corrects(number):
+        document = bakappana.document(98, 82, 84, number=number)
+        return bakappana.sends("PUT", "/rounds/1", json=document, headers={"If-Match": '"1"'})
+
+    before = everything()
+    for number in (2, 0, None, "1", True, 1.0):
+        answer = corrects(number)
+        assert refusal(answer) == (422, "bad_number")
+        assert answer.json["error"]["field"] == "number"
+    assert everything() == before
+    assert corrects(1).status_code == 200
+
+
 def test_refusals_speak_the_readers_language(bakappana, monkeypatch):
     class Marked:
         def gettext(self, message):

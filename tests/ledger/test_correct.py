@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from scorekeeper import ledger
 from scorekeeper.ledger.database import reading
+from scorekeeper.ledger.entry import entry_of
 from scorekeeper.ledger.past import revisions
 from scorekeeper.ledger.tables import Event, KeptAnswer, Posting, canonical
 from scorekeeper.rules import RuleError
@@ -165,6 +166,56 @@ def test_a_multiplier_is_carried_across_a_void_round(carried):
 
 def test_what_is_not_carried_differently_is_left_alone(carried):
     assert carried.corrects(2, 80, 84, 100, field="1B 11B").resettled == ()
+
+
+@pytest.fixture
+def carried_no_more(table):
+    """Round 1 leaves a multiplier, and the house rules of round 2 carry none."""
+    table.start("hachi-hachi", "Aki", "Ben", "Chie", rules={"multi_bright": "carry_over"})
+    table.records(100, 84, 80, field="8B 12B")
+    ledger.change_series(table.id, rules={"multi_bright": "greater"})
+    return table
+
+
+def test_what_the_rules_do_not_carry_does_not_wait(carried_no_more):
+    table = carried_no_more
+    assert table.book.rounds[0].result["carry"] == [2]
+    assert (table.book.carry, table.book.carried_into(2)) == ([], [])
+    table.records(100, 84, 80)
+    assert table.book.rounds[1].entry["carried"] == []
+    assert table.totals == {"Aki": 60, "Ben": -20, "Chie": -40}
+    table.undoes()
+    table.undoes()
+    assert table.book.carry == [2]
+
+
+def test_a_round_that_nothing_is_carried_into_is_not_settled_again(carried_no_more):
+    carried_no_more.records(100, 84, 80)
+    assert carried_no_more.corrects(1, 100, 84, 80, field="8B").resettled == ()
+    assert carried_no_more.book.corrected == {1}
+    assert multipliers(carried_no_more) == [2, 1]
+
+
+def test_nor_one_of_which_it_was_written_down_all_the_same(carried_no_more, monkeypatch):
+    """As it was once: the rules took no notice of it, and the books stay as they are."""
+
+    def with_carried(*asked):
+        return {**entry_of(*asked), "carried": [2]}
+
+    with monkeypatch.context() as once:
+        once.setattr("scorekeeper.ledger.rounds.entry_of", with_carried)
+        carried_no_more.records(100, 84, 80)
+    assert carried_no_more.book.rounds[1].entry["carried"] == [2]
+    assert carried_no_more.corrects(1, 100, 84, 80, field="8B").resettled == ()
+    carried_no_more.corrects(2, 84, 100, 80)
+    assert multipliers(carried_no_more) == [2, 1]
+    assert ledger.check(carried_no_more.id).differences == ()
+
+
+def test_what_was_left_before_such_a_round_is_not_taken_up_after_it(carried_no_more):
+    carried_no_more.records(100, 84, 80)
+    ledger.change_series(carried_no_more.id, rules={"multi_bright": "carry_over"})
+    assert carried_no_more.book.carry == []
 
 
 def test_a_preview_of_a_correction(carried):

@@ -10,6 +10,7 @@ from scorekeeper import ledger
 from scorekeeper.ledger.database import writing
 from scorekeeper.ledger.piles import KEYING, LARGEST, MOST_SAYING
 from scorekeeper.ledger.tables import Pending
+from scorekeeper.rules import RuleError
 
 from ..conftest import Table, everything, refused
 
@@ -209,6 +210,47 @@ def test_what_would_be_refused_is_known_before(keyed):
     refused("other_form", lambda: checks("Ben", "counts"))
     keyed.table.records(100, 84, 80)
     refused("already_recorded", lambda: checks("Aki"))
+
+
+def leaves(table: Table) -> None:
+    ledger.change_player(table.id, table.player("Dan"), left=True)
+
+
+@pytest.mark.parametrize("goes", [leaves, Table.undoes], ids=["leaves", "never joined"])
+def test_who_does_not_play_any_more_takes_their_pile_along(keyed, goes):
+    """Nobody could see it, or take it out, and no other form would ever be taken."""
+    ledger.add_player(keyed.table.id, "Dan")
+    keyed.keys("D", "Dan", 80)
+    keyed.keys("E", "Dan", 84)
+    keyed.begins("F", "Dan")
+    before = keyed.there.changes
+    goes(keyed.table)
+    assert (keyed.points, keyed.differing, keyed.there.begun) == ({}, {}, frozenset())
+    assert keyed.there.changes >= before
+    assert keyed.keys("A", "Aki", 3, form="counts")
+
+
+def test_the_piles_of_the_others_stay(keyed):
+    ledger.add_player(keyed.table.id, "Dan")
+    keyed.keys("A", "Aki", 100)
+    keyed.keys("D", "Dan", 80)
+    leaves(keyed.table)
+    assert keyed.points == {"Aki": 100}
+
+
+def test_there_are_no_more_piles_than_seats(keyed):
+    keyed.table.start("hachi-hachi", "Aki", "Ben", "Chie", "Dan", "Emi")
+    for phone, name in zip("ABD", ("Aki", "Ben", "Dan"), strict=True):
+        keyed.keys(phone, name, 88)
+    with pytest.raises(RuleError, match="The piles of Aki, Ben, Dan are in already"):
+        keyed.keys("E", "Emi", 88)
+    refused("wrong_seats", lambda: keyed.keys("E", "Emi", 88))
+    emi = keyed.table.player("Emi")
+    refused("wrong_seats", lambda: ledger.check_pile(keyed.table.id, 1, emi, "points"))
+    keyed.keys("A", "Aki", 90)
+    keyed.drops("C", "Ben")
+    assert keyed.keys("E", "Emi", 88)
+    assert keyed.points == {"Aki": 90, "Dan": 88, "Emi": 88}
 
 
 def test_a_series_that_is_not_there(keyed):

@@ -186,6 +186,65 @@ def test_what_was_not_seen_is_not_replaced(careful):
     refused("bad_reason", lambda: careful.proposes("B", 84, 100, 80, **mine, word="x" * 201))
 
 
+# --- What arrives twice ---------------------------------------------------------------------------
+
+
+def test_what_arrives_again_while_it_waits_does_nothing(careful):
+    """A yes to what was seen of it counts."""
+    careful.proposes("A", 100, 84, 80)
+    seen, before = careful.seen, everything()
+    careful.proposes("A", 100, 84, 80)
+    assert everything() == before
+    careful.says_yes("B", seen=seen)
+    assert careful.table.totals == {"Aki": 12, "Ben": -4, "Chie": -8}
+
+
+def test_another_round_under_the_same_key_is_another_round(careful):
+    careful.proposes("A", 100, 84, 80)
+    seen = careful.seen
+    careful.proposes("A", 84, 100, 80)
+    refused("stale_proposal", lambda: careful.says_yes("B", seen=seen))
+
+
+def test_what_arrives_late_does_not_wait_again(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.says_no("B", "count again")
+    before = everything()
+    careful.proposes("A", 100, 84, 80)
+    assert everything() == before
+    careful.proposes("A", 100, 84, 80, key="sent anew")
+    assert careful.there.waiting is not None
+
+
+def test_what_replaced_another_and_arrives_late_does_not_wait_again(careful):
+    careful.proposes("A", 100, 84, 80)
+    mine = {"key": "mine", "instead_of": careful.seen}
+    careful.proposes("B", 84, 100, 80, **mine)
+    careful.says_no("C")
+    before = everything()
+    careful.proposes("B", 84, 100, 80, **mine)
+    assert everything() == before
+
+
+def test_what_was_given_back_replaces_what_waits_now(careful):
+    careful.proposes("A", 100, 84, 80)
+    careful.says_no("B")
+    careful.proposes("B", 84, 100, 80, key="mine")
+    refused("waiting", lambda: careful.proposes("A", 100, 84, 80))
+    careful.proposes("A", 100, 84, 80, instead_of=careful.seen)
+    assert careful.there.waiting.device == careful.devices["A"]
+
+
+def test_what_was_typed_comes_back_without_its_key(careful):
+    """So that it can be sent anew, and is known from what arrives late."""
+    document = {"number": 1, **careful.table.document(100, 84, 80)}
+    typed = {"p1-points": ["100"], "key": ["one tap"]}
+    device = careful.devices["A"]
+    ledger.propose(careful.table.id, document, typed, key="one tap", by=device)
+    careful.says_no("B")
+    assert careful.there.returned_to(device).fields == {"p1-points": ["100"]}
+
+
 # --- Whose it is when it is over ------------------------------------------------------------------
 
 
@@ -293,6 +352,17 @@ def test_without_the_switch_what_waits_is_its_phones_again(careful, off):
     assert careful.there.returned_to(careful.devices["A"]) is not None
     careful.table.records(100, 84, 80)
     assert careful.there.proposal is None
+
+
+def test_where_nobody_has_to_say_yes_a_round_is_recorded(careful):
+    """The switch was turned while it was on its way."""
+    ledger.change_series(careful.table.id, confirm=False)
+    for _ in range(2):
+        careful.proposes("A", 100, 84, 80, number=1)
+    assert careful.there.proposal is None
+    (played,) = careful.table.book.rounds
+    assert played.by == careful.devices["A"]
+    refused("deck_sum", lambda: careful.proposes("A", 100, 84, 70, key="next"))
 
 
 def test_corrections_and_withdrawals_count_at_once(careful):

@@ -3,7 +3,11 @@
 import pytest
 
 from scorekeeper import ledger
-from scorekeeper.rules import RuleError
+from scorekeeper.ledger.audit import _Audit
+from scorekeeper.ledger.chain import write
+from scorekeeper.ledger.database import reading
+from scorekeeper.ledger.tables import Event
+from scorekeeper.rules import RuleError, settle
 
 from ..conftest import everything
 
@@ -96,6 +100,30 @@ def test_a_restored_round_is_a_new_revision(played):
     assert played.records(84, 90, 90).round.revision == 4
 
 
+def test_a_round_that_comes_back_is_as_it_was_recorded(table):
+    """Chie had left when the first round 1 was recorded, and not at the second."""
+    table.start("bakappana", "Aki", "Ben", "Chie")
+    ledger.change_player(table.id, 3, left=True)
+    table.records(140, 124, who="Aki Ben")
+    table.withdraws(1)
+    ledger.change_player(table.id, 3, left=False)
+    table.records(100, 84, 80)
+
+    def back(steps):
+        for _ in range(steps):
+            table.undoes()
+        return table.book.rounds[0].amounts, table.book.corrected, table.book.had_left(3, 1)
+
+    first = back(3)
+    assert first == ({1: 8, 2: -8}, frozenset(), True)
+    while table.book.redoable is not None:
+        table.redoes()
+    assert back(0) == ({1: 12, 2: -4, 3: -8}, frozenset(), False)
+    assert back(3) == first
+    table.corrects(1, 124, 140, who="Aki Ben")
+    assert table.book.corrected == {1}
+
+
 def test_something_new_ends_doing_again(played):
     played.undoes()
     assert played.book.redoable == 4
@@ -148,6 +176,43 @@ def test_the_start_cannot_be_undone(table):
         ledger.undo(table.id, 1)
     with pytest.raises(ledger.UnknownSeries):
         ledger.undo("nowhere", 1)
+
+
+def as_once(books, book, kind, at, by, changes, data):
+    """Undoings named the version of their day."""
+    write(books, book, kind, at, by, changes, {**data, "engine": 2})
+
+
+@pytest.mark.parametrize(("writes", "named"), [(write, None), (as_once, 2)])
+def test_what_is_brought_back_is_of_the_version_that_settled_it(played, monkeypatch, writes, named):
+    played.withdraws(2)
+    monkeypatch.setattr("scorekeeper.ledger.chain.ENGINE", 2)
+    monkeypatch.setattr("scorekeeper.ledger.audit.ENGINE", 2)
+    monkeypatch.setattr("scorekeeper.ledger.series.write", writes)
+    for _ in range(3):
+        played.undoes()
+        played.redoes()
+    played.undoes()
+    with reading() as books:
+        assert books.get(Event, (played.id, played.book.version)).data.get("engine") == named
+    assert ledger.check(played.id).differences == ()
+    checked = []
+
+    def settles(document):
+        checked.append(document)
+        told = settle(document)
+        # After the two that were recorded come those that were brought back.
+        return told if len(checked) <= 2 else {**told, "amounts": [9, -4, -5]}
+
+    monkeypatch.setattr("scorekeeper.ledger.audit.settle", settles)
+    (difference,) = ledger.check(played.id).differences
+    assert difference.event == 5
+    assert "(booked by version 1 of the rules, this is 2)" in str(difference)
+    # What was brought back from what was brought back, too.
+    last = played.book.version
+    with reading() as books:
+        audit = _Audit(books, played.id)
+    assert audit._engine(audit.events[last - 1], 2) == 1
 
 
 def test_what_was_booked_is_booked_again_whatever_the_rules_say_today(played, monkeypatch):

@@ -459,6 +459,18 @@ def test_what_follows_names_the_units_and_the_round_itself(mixed: Table, joined:
     ) in text
 
 
+def test_a_unit_that_nothing_is_counted_in_any_more_is_shown_going(
+    table: Table, joined: Joined
+) -> None:
+    table.start("bakappana", "Aki", "Ben", "Chie")
+    table.records(100, 84, 80)
+    ledger.change_series(table.id, rules={"settlement": "makatsu"})
+    table.records(100, 84, 80)
+    assert ("Totals in shares Aki +2 place 1 – Ben −1 place 2 – Chie −1 place 2 –") in said(
+        joined().opens("/rounds/2/withdraw").text
+    )
+
+
 def test_only_the_last_round_can_be_withdrawn_and_that_is_said(
     played: Table, joined: Joined
 ) -> None:

@@ -228,6 +228,19 @@ def test_saved_withdrawn_and_recorded_by_others(late: Form, other: Phone, table:
     assert typed(page) == [str(one) for one in MINE]
 
 
+def test_recorded_by_others_and_taken_back_to_what_was_there(
+    phone: Phone, late: Form, other: Phone, table: Table
+) -> None:
+    other.records(*THEIRS)
+    table.withdraws(1)
+    assert late.presses("save").saved
+    table.undoes()  # the round of this phone
+    table.undoes()  # the withdrawal of theirs
+    page = late.presses("save")
+    assert page.refusals == {"refusal-conflict": "Round 1 is recorded already."}
+    assert typed(page) == [str(one) for one in MINE]
+
+
 def test_saved_withdrawn_and_saved_again(late: Form, table: Table) -> None:
     """A second arrival never says that what is gone is saved."""
     assert late.presses("save").saved
