@@ -305,7 +305,7 @@ _RESPONSES: Schema = {
     "404": _refusal("Nothing is here for this secret: unknown, taken back, or of another series."),
     "409": _refusal("Others did something meanwhile; a recorded round is shown."),
     "411": _refusal("It comes in chunks: say in the header Content-Length how much it is."),
-    "412": _refusal("The round was corrected meanwhile; it is shown as it is."),
+    "412": _refusal("The round was changed meanwhile; it is shown as it is."),
     "413": _refusal("The request has more than 64 KiB."),
     "422": _refusal("A player can put it right: the message says what."),
     "428": _refusal("The header If-Match is missing."),
