@@ -185,9 +185,13 @@ class RulesForm(TableForm):
         return len(self._others)
 
     @property
+    def _choices(self) -> list[Field]:
+        """The field of each house rule."""
+        return [self[f"rule_{rule.key}"] for rule in self.game.house_rules]
+
+    @property
     def _others(self) -> list[Field]:
-        fields = (self[f"rule_{rule.key}"] for rule in self.game.house_rules)
-        return [field for field in fields if field.data != "0"]
+        return [field for field in self._choices if field.data != "0"]
 
     def refuse(self, refusal: RuleError) -> None:
         """Hangs a refusal of rules that do not go together on one that is not as usual."""
@@ -199,21 +203,29 @@ class RulesForm(TableForm):
     @property
     def rules(self) -> dict[str, Any]:
         """A value for each house rule."""
+        return self._values(field.data for field in self._choices)
+
+    def _values(self, places: Iterable[str]) -> dict[str, Any]:
+        """The value of each house rule, by the places of the choices."""
         return {
-            rule.key: rule.choices[int(self[f"rule_{rule.key}"].data)].value
-            for rule in self.game.house_rules
+            rule.key: rule.choices[int(at)].value
+            for rule, at in zip(self.game.house_rules, places, strict=True)
         }
 
 
 class ChangeRulesForm(RulesForm):
     """Other house rules for a table that has some.
 
-    `shown` are the places of the choices as the page had them, `now` those in force. What somebody
-    left as it was shown is theirs no more than anybody's: it stays what others made of it since.
+    `shown` are the places of the choices as the page had them. What somebody left as it was shown
+    is theirs no more than anybody's: it stays what others made of it since.
     """
 
-    now: tuple[str, ...]
     shown = HiddenField()
+
+    @property
+    def now(self) -> tuple[str, ...]:
+        """The places of the choices in force."""
+        return tuple(str(field.default) for field in self._choices)
 
     @property
     def _shown(self) -> tuple[str, ...]:
@@ -225,27 +237,19 @@ class ChangeRulesForm(RulesForm):
     @property
     def seen(self) -> dict[str, Any]:
         """A value for each house rule, as the page had them."""
-        return {
-            rule.key: rule.choices[int(at)].value
-            for rule, at in zip(self.game.house_rules, self._shown, strict=True)
-        }
+        return self._values(self._shown)
 
     @property
     def changes(self) -> dict[str, Any]:
         """The house rules that were chosen otherwise than the page had them."""
-        rules = self.rules
-        return {
-            rule.key: rules[rule.key]
-            for rule, shown in zip(self.game.house_rules, self._shown, strict=True)
-            if self[f"rule_{rule.key}"].data != shown
-        }
+        chosen = zip(self.rules.items(), self._choices, self._shown, strict=True)
+        return {key: value for (key, value), field, shown in chosen if field.data != shown}
 
     def follow(self) -> None:
         """Takes over what others changed, wherever nothing else was chosen here."""
-        for rule, shown, now in zip(self.game.house_rules, self._shown, self.now, strict=True):
-            field = self[f"rule_{rule.key}"]
+        for field, shown in zip(self._choices, self._shown, strict=True):
             if field.data == shown:
-                field.data = now
+                field.data = field.default
 
     def refuse(self, refusal: RuleError) -> None:
         """Hangs a refusal of a rule that others changed meanwhile on that."""
@@ -381,7 +385,6 @@ def rules_form(game: Game, rules: Mapping[str, Any], **more: Any) -> ChangeRules
     """The form that changes the house rules of a table."""
     fields = _rule_fields(game, rules)
     form: ChangeRulesForm = type("RulesForm", (ChangeRulesForm,), fields)(**more)
-    form.now = tuple(form[f"rule_{rule.key}"].default for rule in game.house_rules)
     return form
 
 
@@ -390,9 +393,10 @@ def set_up_form(game: Game, like: Book | None = None) -> SetUpForm:
 
     It begins with the people, the length and the house rules of a series that it is to be like.
     """
-    rules, data = game.defaults, {}
+    rules: Mapping[str, Any] = game.defaults
+    data = {}
     if like is not None:
-        rules = {**game.defaults, **like.rules}
+        rules = like.rules
         names = [person.name for person in like.players if not person.left]
         data = {"names": names, **_length_fields(like.length)}
     form: SetUpForm = type("SetUpForm", (SetUpForm,), _rule_fields(game, rules))(data=data)

@@ -16,6 +16,7 @@ from typing import Any
 
 from scorekeeper.ledger import Book
 from scorekeeper.ledger.past import Round
+from scorekeeper.rules.game import UNITS
 from scorekeeper.rules.sentence import Translator, say
 
 MARK = "\ufeff"
@@ -27,7 +28,6 @@ _ENDED = {
     "stopped": say("ended by a dekiyaku"),
     "void": say("no result"),
 }
-_COUNTED_IN = {"points": say("points"), "shares": say("shares")}
 
 
 def scores(book: Book, to: Translator) -> str:
@@ -36,10 +36,9 @@ def scores(book: Book, to: Translator) -> str:
     Who had no part in a round has nothing there, and a misdeal has nothing for anybody. Card points
     are there where a pile was counted. Amounts are in the unit of the round, points or shares.
     """
-    file = io.StringIO(MARK, newline="")
-    file.seek(0, io.SEEK_END)
+    file = io.StringIO(newline="")
     csv.writer(file).writerows([text(cell) for cell in row] for row in _rows(book, to))
-    return file.getvalue()
+    return MARK + file.getvalue()
 
 
 def text(cell: Any) -> Any:
@@ -60,16 +59,17 @@ def _rows(book: Book, to: Translator) -> Iterator[list[Any]]:
     for played in book.rounds:
         ended = played.entry.get("end", "counted")
         amounts = {} if played.void else played.amounts
+        card_points = _card_points(played)
         yield [
             *(played.number, book.name_of(played.dealer)),
-            *(_ENDED[ended].render(to), _COUNTED_IN[played.unit].render(to)),
+            *(_ENDED[ended].render(to), UNITS[played.unit].render(to)),
             *(amounts.get(person.id) for person in book.players),
-            *(_card_points(played).get(person.id) for person in book.players),
+            *(card_points.get(person.id) for person in book.players),
         ]
     for unit, totals in groupby(book.totals, lambda total: total.unit):
         of = {total.player: total for total in totals}
         here = [of[person.id] for person in book.players]
-        counted_in = _COUNTED_IN[unit].render(to)
+        counted_in = UNITS[unit].render(to)
         yield [_("Total"), "", "", counted_in, *(total.amount for total in here)]
         if book.counted:
             yield [_("Place"), "", "", counted_in, *(total.place for total in here)]

@@ -39,6 +39,7 @@ from scorekeeper.ledger.standing import Standing
 from scorekeeper.ledger.stored import Unreadable, as_stored, database_faults, rows_of, series_there
 from scorekeeper.ledger.tables import written
 from scorekeeper.rules import RuleError, settle
+from scorekeeper.rules.game import UNITS
 from scorekeeper.rules.sentence import Sentence, Signed, brief, say
 
 
@@ -145,8 +146,6 @@ def check(series_id: str | None = None) -> Checked:
 
 
 Found = tuple[int | None, Sentence]
-
-_UNITS = {"points": say("points"), "shares": say("shares")}
 
 
 def _first(series_id: Any) -> "tuple[Found | None, _Audit | None]":
@@ -458,7 +457,7 @@ class _Audit:
                     None,
                     say(
                         "the %(unit)s of player %(player)s are %(rest)s from those of the rounds.",
-                        unit=_UNITS.get(unit, unit),
+                        unit=UNITS.get(unit, unit),
                         player=player,
                         rest=Signed(rest),
                     ),
@@ -576,7 +575,7 @@ def _told(posting: Row) -> Sentence:
         round=posting["round_number"],
         player=posting["player_id"],
         amount=posting["amount"],
-        unit=_UNITS.get(posting["unit"], posting["unit"]),
+        unit=UNITS.get(posting["unit"], posting["unit"]),
     )
 
 

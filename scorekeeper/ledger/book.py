@@ -20,7 +20,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.ledger.database import UnknownSeries, reading
-from scorekeeper.ledger.past import Document, Round, past_of
+from scorekeeper.ledger.past import Document, Round, past_of, whole_rules
 from scorekeeper.ledger.standing import FINISHED, LEFT
 from scorekeeper.ledger.tables import Base, Event, Pending
 from scorekeeper.rules import RuleError, work_out
@@ -371,7 +371,7 @@ def fold(books: Session, series_id: str) -> Book:
     past = past_of(books, series_id)
     standing, rounds = past.standing, past.in_force
     names = called(books, series_id)
-    rules = _whole(standing.game, standing.rules)
+    rules = whole_rules(standing.game, standing.rules)
     players = tuple(
         Person(player, names[player, standing.named[player]], standing.players[player] == LEFT)
         for player in sorted(standing.players)
@@ -428,17 +428,16 @@ class Names(dict[tuple[int, int], str]):
         """The newest name of each player."""
         return {player: name for (player, _), name in sorted(self.items())}
 
+    @property
+    def at_first(self) -> dict[int, str]:
+        """The first name of each player."""
+        return {player: name for (player, _), name in sorted(self.items(), reverse=True)}
+
 
 def called(books: Session, series_id: str) -> Names:
     """All names that players of a series ever had."""
     rows = books.execute(_NAMES, {"series": series_id})
     return Names({(player, event): name for player, event, name in rows})
-
-
-def _whole(game: str, rules: Mapping[str, Any]) -> dict[str, Any]:
-    """A value for every house rule; one that a series began without was played by its default."""
-    stored = {key: value for key, value in rules.items() if value is not None}
-    return GAMES[game].defaults | stored
 
 
 def _posted(books: Session, series_id: str) -> dict[str, dict[int, int]]:

@@ -109,8 +109,6 @@ class _Teller(Chronicle):
         self.game = GAMES[past.standing.game]
         self.rounds: Mapping[tuple[int, int], Round] = past.rounds
         self.names = called(books, series_id)
-        # A phone may be that of somebody who joined only after it had done something.
-        self.at_first = {player: name for (player, _), name in sorted(self.names.items())[::-1]}
         self.undone = _undone(self.events)
         self.people = Naming({})
         """What people were called when that happened which is being told."""
@@ -118,8 +116,9 @@ class _Teller(Chronicle):
     def lines(self, wanted: Collection[int]) -> Iterator[Line]:
         """The events with these numbers, as far as there are such."""
         standing = Standing.started(self.events[0].data)
-        # Whose joining was taken back keeps the name they had.
-        named = dict(standing.named)
+        # Whose joining was taken back keeps the name they had; and a phone may be that of somebody
+        # who joined only after it had done something.
+        named, at_first = dict(standing.named), self.names.at_first
         for event in self.events:
             following = len(standing.rounds) + 1
             if event.number > 1:
@@ -127,7 +126,7 @@ class _Teller(Chronicle):
                 named |= standing.named
             if event.number in wanted:
                 then = {player: self.names[player, given] for player, given in named.items()}
-                self.people = Naming(self.at_first | then)
+                self.people = Naming(at_first | then)
                 yield self._line(event, following)
 
     def _line(self, event: Happened, following: int) -> Line:

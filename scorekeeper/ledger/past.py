@@ -66,11 +66,8 @@ class Round:
 
     @property
     def rules(self) -> Mapping[str, Any]:
-        """The house rules it was played by, all of them.
-
-        One that there was none of then was played as it is by default.
-        """
-        return {**GAMES[self.entry["game"]].defaults, **self.entry["rules"]}
+        """The house rules it was played by, all of them."""
+        return whole_rules(self.entry["game"], self.entry["rules"])
 
     @property
     def dealer(self) -> int:
@@ -102,6 +99,12 @@ class Round:
     def same_as(self, other: "Round") -> bool:
         """Whether another revision says the same of the round."""
         return (self.entry, self.result) == (other.entry, other.result)
+
+
+def whole_rules(game: str, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """A value for every house rule; one that there was none of then was played by its default."""
+    given = {key: value for key, value in stored.items() if value is not None}
+    return GAMES[game].defaults | given
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Rules = Mapping[str, Any]
 """A value for every house rule of the game."""
 
+UNITS = {"points": say("points"), "shares": say("shares")}
+"""What amounts are counted in, as a word."""
 
 MUST_STOP = "must_stop"
 MAY_STOP = "may_stop"

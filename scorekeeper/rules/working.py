@@ -134,6 +134,10 @@ def _times(multipliers: Sequence[int]) -> list[Sentence]:
     return [say("× %(multiplier)s", multiplier=multiplier) for multiplier in multipliers]
 
 
+_SO_OFTEN = say("%(name)s: %(times)s times %(yaku)s = %(value)s").message
+_COUNTED_ONCE = say("%(name)s: %(times)s times %(yaku)s, counted once = %(value)s").message
+
+
 def _yaku_lines(tally: Tally) -> list[Line]:
     """A line for every yaku: whose it is, what it is worth, and why where it is not paid."""
     lines: list[Line] = []
@@ -154,17 +158,9 @@ def _yaku_lines(tally: Tally) -> list[Line]:
                         value=value,
                         why=formed.void,
                     )
-                elif formed.times > 1 and value == yaku.first:
-                    message = say(
-                        "%(name)s: %(times)s times %(yaku)s, counted once = %(value)s",
-                        name=name,
-                        times=formed.times,
-                        yaku=yaku,
-                        value=value,
-                    )
                 elif formed.times > 1:
                     message = say(
-                        "%(name)s: %(times)s times %(yaku)s = %(value)s",
+                        _COUNTED_ONCE if value == yaku.first else _SO_OFTEN,
                         name=name,
                         times=formed.times,
                         yaku=yaku,
